@@ -1,0 +1,113 @@
+// Games, matches and players behind names: what everything above the catalog talks to. One virtual call per move
+// played, none per node searched.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "catalog/random_play.hpp"
+#include "core/drawing.hpp"
+#include "core/game.hpp"
+#include "core/searcher.hpp"
+#include "core/spec.hpp"
+
+namespace polymax {
+
+// A line of `polymax list`: a game, a search or an evaluator with its settings.
+struct Entry {
+  std::string name;
+  About about;
+  std::vector<SettingInfo> settings;
+};
+
+struct AnyVerdict {
+  struct Child {
+    std::string move;
+    Scores value;
+    std::uint64_t visits = 0;
+    bool resolved = false;
+  };
+
+  std::string best;
+  Scores value;
+  std::vector<Child> children;
+  std::vector<std::string> pv;
+  std::uint64_t evaluations = 0, nodes = 0, bytes = 0;
+  int depth = 0;
+  double seconds = 0;
+  bool solved = false;
+};
+
+// A game in progress: a position and how it came about.
+class AnyMatch {
+ public:
+  virtual ~AnyMatch() = default;
+  virtual std::unique_ptr<AnyMatch> clone() const = 0;
+
+  virtual int to_move() const = 0;
+  virtual bool over() const = 0;
+  virtual Scores score() const = 0;  // of a finished game, as are the next two
+  virtual Scores gain() const = 0;
+  virtual Scores points() const = 0;
+  virtual std::uint64_t hash() const = 0;
+  virtual Drawing draw() const = 0;
+  virtual std::vector<std::string> legal() const = 0;  // move texts in the game's order
+
+  // The text of the legal move meant by `typed`: the whole text, or the beginning of just one (up to a '-').
+  // Throws Error when it is illegal or ambiguous.
+  virtual std::string match_move(std::string_view typed) const = 0;
+  virtual void play(std::string_view typed) = 0;
+  virtual bool undo() = 0;  // false at the start
+  virtual const std::vector<std::string>& history() const = 0;
+};
+
+// A search with its evaluator and its memory of one match.
+class AnyPlayer {
+ public:
+  virtual ~AnyPlayer() = default;
+  virtual const std::string& spec() const = 0;
+
+  // The match must be of the player's game and not over. Follows the match by itself: moves played since the last call
+  // are passed on to the search; after an undo or with another match it starts afresh.
+  virtual AnyVerdict think(const AnyMatch& match, const Budget& budget) = 0;
+};
+
+struct Perft {
+  std::vector<std::uint64_t> sequences;                        // [d-1] = move sequences of exactly d moves
+  std::vector<std::pair<std::string, std::uint64_t>> divided;  // of the full depth, by first move
+};
+
+class AnyGame {
+ public:
+  virtual ~AnyGame() = default;
+
+  virtual const std::string& name() const = 0;
+  virtual const std::string& spec() const = 0;  // canonical text with the settings that are not at their defaults
+  virtual const About& about() const = 0;
+  virtual int players() const = 0;
+  virtual Points points() const = 0;
+  virtual int max_length() const = 0;
+  virtual std::optional<PlaneShape> planes() const = 0;
+  virtual std::unique_ptr<AnyMatch> start(std::uint64_t seed) const = 0;
+
+  // Throws Error for an unknown search, setting or evaluator, or one that this game does not offer.
+  // The game must outlive the player.
+  virtual std::unique_ptr<AnyPlayer> player(const Spec& spec, std::uint64_t seed) const = 0;
+
+  virtual Perft perft(const AnyMatch& from, int depth) const = 0;
+  virtual RandomPlay random_play(std::uint64_t seed, const RandomPlayLimit& limit) const = 0;
+};
+
+// A game as the catalog knows it before it is configured.
+struct GameEntry {
+  Entry entry;
+  std::vector<Entry> searches, evaluators;  // those offered for this game
+  std::unique_ptr<const AnyGame> (*open)(const Spec& spec);
+};
+
+}  // namespace polymax

@@ -1,0 +1,140 @@
+// Puts one game type behind AnyGame. A generated bind_<game>.cpp calls entry_of<Rules>() for each game.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+#include "catalog/bind_match.hpp"
+#include "catalog/bind_player.hpp"
+#include "catalog/catalog.hpp"
+#include "catalog/common_keys.hpp"
+
+namespace polymax::catalog {
+
+template <Game G>
+std::uint64_t count_sequences(const G& game, const typename G::State& state, int depth,
+                              std::vector<MoveList<G>>& lists) {
+  auto& moves = lists[static_cast<std::size_t>(depth)];
+  moves.clear();
+  game.moves(state, moves);
+  if (depth == 1) return moves.size();
+  std::uint64_t sum = 0;
+  for (const auto& move : moves) {
+    typename G::State next = state;
+    game.play(next, move);
+    sum += count_sequences(game, next, depth - 1, lists);
+  }
+  return sum;
+}
+
+template <Game G>
+class BoundGame final : public AnyGame {
+ public:
+  BoundGame(std::string name, typename G::Options options, Points points)
+      : game_(std::make_shared<const G>(options)), name_(std::move(name)), points_(points) {
+    Spec spec = write_settings(name_, options);
+    if (points != G::default_points)
+      spec.arguments.push_back(
+          {"points", 0, detail::word(std::string(kPointsNames[static_cast<std::size_t>(points)]))});
+    spec_ = spec.text();
+  }
+
+  const std::string& name() const override { return name_; }
+  const std::string& spec() const override { return spec_; }
+  const About& about() const override { return about_; }
+  int players() const override { return game_->players(); }
+  Points points() const override { return points_; }
+  int max_length() const override { return game_->max_length(); }
+
+  std::optional<PlaneShape> planes() const override {
+    if constexpr (Learnable<G>) return game_->planes();
+    return std::nullopt;
+  }
+
+  std::unique_ptr<AnyMatch> start(std::uint64_t seed) const override {
+    return std::make_unique<BoundMatch<G>>(game_, points_, game_->start(seed));
+  }
+
+  std::unique_ptr<AnyPlayer> player(const Spec& asked, std::uint64_t seed) const override {
+    std::unique_ptr<AnyPlayer> out;
+    each_search([&]<class Tag>(Tag) {
+      if constexpr (OffersSearch<Tag, G>)
+        if (asked.name == Tag::name) out = make_player<typename Tag::template type<G>>(asked, seed);
+    });
+    if (!out) fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
+    return out;
+  }
+
+  Perft perft(const AnyMatch& from, int depth) const override {
+    const auto& state = dynamic_cast<const BoundMatch<G>&>(from).state();
+    Perft out;
+    std::vector<MoveList<G>> lists(static_cast<std::size_t>(depth) + 1);
+    for (int d = 1; d <= depth; ++d) out.sequences.push_back(count_sequences(*game_, state, d, lists));
+    MoveList<G> first;
+    game_->moves(state, first);
+    for (const auto& move : first) {
+      typename G::State next = state;
+      game_->play(next, move);
+      const auto below = depth == 1 ? 1 : count_sequences(*game_, next, depth - 1, lists);
+      out.divided.emplace_back(game_->move_text(state, move), below);
+    }
+    return out;
+  }
+
+  RandomPlay random_play(std::uint64_t seed, const RandomPlayLimit& limit) const override {
+    return play_randomly(*game_, seed, limit);
+  }
+
+ private:
+  template <class S>
+  std::unique_ptr<AnyPlayer> make_player(const Spec& asked, std::uint64_t seed) const {
+    Spec own = asked;
+    const std::string preset = default_evaluator<S, G>();
+    Spec chosen = detail::word(preset.empty() ? "zero" : preset);
+    if (!preset.empty())
+      if (const auto given = take_argument(own, "eval")) chosen = given->value;
+    const auto offered = offered_evaluators<G>();
+    if (std::ranges::find(offered, chosen.name, &Entry::name) == offered.end())
+      fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
+    const auto params = read_settings<typename S::Params>(own);
+    Spec canonical = write_settings(asked.name, params);
+    if (!preset.empty()) canonical.arguments.push_back({"eval", 0, chosen});
+    return std::make_unique<BoundPlayer<G, S>>(
+        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed}), canonical.text(), seed);
+  }
+
+  std::shared_ptr<const G> game_;
+  std::string name_, spec_;
+  About about_ = G::about;
+  Points points_;
+};
+
+template <Game G>
+GameEntry entry_of(const char* name) {
+  GameEntry out{{name, G::about, describe_settings<typename G::Options>()},
+                offered_searches<G>(),
+                offered_evaluators<G>(),
+                [](const Spec& asked) -> std::unique_ptr<const AnyGame> {
+                  Spec own = asked;
+                  Points points = G::default_points;
+                  if (const auto given = take_argument(own, "points")) {
+                    Spec alone = asked;
+                    alone.arguments = {*given};
+                    points = read_settings<PointsSetting>(alone).points;
+                  }
+                  const auto options = read_settings<typename G::Options>(own);
+                  try {
+                    return std::make_unique<BoundGame<G>>(asked.name, options, points);
+                  } catch (const Error& error) {
+                    fail_at(asked, asked.at, error.what());
+                  }
+                }};
+  auto points = describe_settings<PointsSetting>();
+  points[0].preset = kPointsNames[static_cast<std::size_t>(G::default_points)];
+  out.entry.settings.push_back(points[0]);
+  return out;
+}
+
+}  // namespace polymax::catalog

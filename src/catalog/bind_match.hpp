@@ -1,0 +1,96 @@
+// A match of one game type behind AnyMatch.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+#include "core/game.hpp"
+
+namespace polymax::catalog {
+
+template <Game G>
+class BoundMatch final : public AnyMatch {
+ public:
+  BoundMatch(std::shared_ptr<const G> game, Points points, typename G::State start)
+      : game_(std::move(game)), points_(points), states_{start} {}
+
+  const typename G::State& state() const { return states_.back(); }
+  const std::vector<typename G::Move>& moves() const { return moves_; }
+  const G& game() const { return *game_; }
+  const typename G::State& first_state() const { return states_.front(); }
+
+  std::unique_ptr<AnyMatch> clone() const override { return std::make_unique<BoundMatch>(*this); }
+  int to_move() const override { return game_->to_move(state()); }
+  bool over() const override { return game_->over(state()); }
+  Scores score() const override { return game_->score(state()); }
+  Scores gain() const override { return game_->gain(state()); }
+  Scores points() const override { return terminal_points(*game_, state(), points_); }
+  std::uint64_t hash() const override { return game_->hash(state()); }
+  Drawing draw() const override { return game_->draw(state()); }
+  const std::vector<std::string>& history() const override { return history_; }
+
+  std::vector<std::string> legal() const override {
+    MoveList<G> list;
+    game_->moves(state(), list);
+    std::vector<std::string> out;
+    for (const auto& move : list) out.push_back(game_->move_text(state(), move));
+    return out;
+  }
+
+  std::string match_move(std::string_view typed) const override { return legal()[find(typed)]; }
+
+  void play(std::string_view typed) override {
+    const std::size_t i = find(typed);
+    MoveList<G> list;
+    game_->moves(state(), list);
+    history_.push_back(game_->move_text(state(), list[i]));
+    moves_.push_back(list[i]);
+    states_.push_back(state());
+    game_->play(states_.back(), moves_.back());
+  }
+
+  bool undo() override {
+    if (moves_.empty()) return false;
+    states_.pop_back();
+    moves_.pop_back();
+    history_.pop_back();
+    return true;
+  }
+
+ private:
+  // Index of the one legal move meant; the whole text wins over beginnings.
+  std::size_t find(std::string_view typed) const {
+    if (over()) throw Error("the game is over: no move can be played");
+    const auto all = legal();
+    if (const auto exact = std::ranges::find(all, typed); exact != all.end())
+      return static_cast<std::size_t>(exact - all.begin());
+    std::vector<std::size_t> begun;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (!typed.empty() && all[i].starts_with(std::string(typed) + '-')) begun.push_back(i);
+    if (begun.size() == 1) return begun[0];
+    throw Error(begun.empty() ? "'" + std::string(typed) + "' is no legal move here; legal: " + some(all, {})
+                              : "'" + std::string(typed) + "' is ambiguous: " + some(all, begun));
+  }
+
+  // The first moves of a list (those of `chosen`, or all), as text.
+  static std::string some(const std::vector<std::string>& all, std::vector<std::size_t> chosen) {
+    constexpr std::size_t kShown = 12;
+    if (chosen.empty())
+      for (std::size_t i = 0; i < all.size(); ++i) chosen.push_back(i);
+    std::string out;
+    for (std::size_t i = 0; i < std::min(kShown, chosen.size()); ++i) out += (i == 0 ? "" : " ") + all[chosen[i]];
+    if (chosen.size() > kShown) out += " and " + std::to_string(chosen.size() - kShown) + " more";
+    return out;
+  }
+
+  std::shared_ptr<const G> game_;
+  Points points_;
+  std::vector<typename G::State> states_;  // [0] = start; one more for every move
+  std::vector<typename G::Move> moves_;
+  std::vector<std::string> history_;
+};
+
+}  // namespace polymax::catalog

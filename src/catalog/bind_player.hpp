@@ -1,0 +1,163 @@
+// A search of one game type behind AnyPlayer, and the lists of what a game offers. The generated headers name all files
+// of search/ and eval/; a pair whose constraint fails is simply not offered.
+#pragma once
+
+#include <chrono>
+#include <concepts>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "catalog/all_evaluators.hpp"
+#include "catalog/all_searches.hpp"
+#include "catalog/any.hpp"
+#include "catalog/bind_match.hpp"
+#include "catalog/common_keys.hpp"
+
+namespace polymax::catalog {
+
+template <class Tag, class G>
+concept OffersSearch = requires {
+  typename Tag::template type<G>;
+}
+&&Searcher<typename Tag::template type<G>, G>;
+
+template <class Tag, class G>
+concept OffersEvaluator = requires {
+  typename Tag::template type<G>;
+}
+&&OfferedEvaluator<typename Tag::template type<G>, G>;
+
+// A search may name the evaluator it takes when the spec has no eval=: static constexpr std::string_view
+// default_evaluator; an empty name means that it needs none and refuses eval=.
+template <class S, class G>
+std::string default_evaluator() {
+  if constexpr (requires { S::default_evaluator; }) return std::string(S::default_evaluator);
+  return Estimating<G> ? "estimate" : "zero";
+}
+
+// Owns an evaluator of any kind.
+template <class G>
+struct OwnedEvaluator {
+  std::shared_ptr<void> owner;
+  EvaluatorRef<G> ref;
+};
+
+template <Game G>
+std::vector<Entry> offered_evaluators() {
+  std::vector<Entry> out;
+  each_evaluator([&]<class Tag>(Tag) {
+    if constexpr (OffersEvaluator<Tag, G>) {
+      using E = typename Tag::template type<G>;
+      out.push_back({Tag::name, E::about, describe_settings<typename E::Params>()});
+    }
+  });
+  return out;
+}
+
+template <Game G>
+std::vector<Entry> offered_searches() {
+  std::vector<Entry> out;
+  each_search([&]<class Tag>(Tag) {
+    if constexpr (OffersSearch<Tag, G>) {
+      using S = typename Tag::template type<G>;
+      Entry entry{Tag::name, S::about, describe_settings<typename S::Params>()};
+      if (const auto preset = default_evaluator<S, G>(); !preset.empty())
+        entry.settings.push_back({"eval", "who values unfinished positions", "an evaluator", preset});
+      out.push_back(entry);
+    }
+  });
+  return out;
+}
+
+// Throws Error "no search 'x' ..." or "the game ... does not offer it".
+[[noreturn]] void fail_not_offered(const Spec& spec, const std::string& kind, const std::string& game,
+                                   const std::vector<Entry>& offered, const std::vector<Entry>& known);
+
+template <Game G>
+OwnedEvaluator<G> make_evaluator(const Spec& spec, const EvaluatorSetup<G>& setup) {
+  std::shared_ptr<void> owner;
+  std::optional<EvaluatorRef<G>> ref;
+  each_evaluator([&]<class Tag>(Tag) {
+    if constexpr (OffersEvaluator<Tag, G>) {
+      using E = typename Tag::template type<G>;
+      if (spec.name != Tag::name) return;
+      auto made = std::make_shared<E>(setup, read_settings<typename E::Params>(spec));
+      ref.emplace(*made);
+      owner = std::move(made);
+    }
+  });
+  if (!ref) throw Error("no evaluator '" + spec.name + "'");  // callers have checked the name
+  return {owner, *ref};
+}
+
+template <Game G, class S>
+class BoundPlayer final : public AnyPlayer {
+ public:
+  BoundPlayer(std::shared_ptr<const G> game, Points points, typename S::Params params, OwnedEvaluator<G> evaluator,
+              std::string spec, std::uint64_t seed)
+      : game_(std::move(game)),
+        params_(std::move(params)),
+        evaluator_(std::move(evaluator)),
+        task_{game_.get(), points, evaluator_.ref, seed},
+        spec_(std::move(spec)) {}
+
+  const std::string& spec() const override { return spec_; }
+
+  AnyVerdict think(const AnyMatch& any, const Budget& budget) override {
+    const auto& match = dynamic_cast<const BoundMatch<G>&>(any);
+    follow(match);
+    const auto begin = std::chrono::steady_clock::now();
+    Verdict<G> found = search_->think(match.state(), budget);
+    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return in_words(match, found);
+  }
+
+ private:
+  // Brings the search to the match's position.
+  void follow(const BoundMatch<G>& match) {
+    const auto& moves = match.moves();
+    const bool same = search_ && start_ == match.first_state() && followed_.size() <= moves.size() &&
+                      std::equal(followed_.begin(), followed_.end(), moves.begin());
+    if (!same) {
+      search_.reset(new S(task_, params_));
+      start_ = match.first_state();
+      followed_.clear();
+    }
+    for (std::size_t i = followed_.size(); i < moves.size(); ++i) {
+      if (same) search_->advance(moves[i]);
+      followed_.push_back(moves[i]);
+    }
+  }
+
+  AnyVerdict in_words(const BoundMatch<G>& match, const Verdict<G>& found) const {
+    AnyVerdict out;
+    out.best = game_->move_text(match.state(), found.best);
+    out.value = found.value;
+    for (const auto& child : found.children)
+      out.children.push_back({game_->move_text(match.state(), child.move), child.value, child.visits, child.resolved});
+    typename G::State state = match.state();
+    for (const auto& move : found.pv) {
+      out.pv.push_back(game_->move_text(state, move));
+      game_->play(state, move);
+    }
+    out.evaluations = found.evaluations;
+    out.nodes = found.nodes;
+    out.bytes = found.bytes;
+    out.depth = found.depth;
+    out.seconds = found.seconds;
+    out.solved = found.solved;
+    return out;
+  }
+
+  std::shared_ptr<const G> game_;
+  typename S::Params params_;
+  OwnedEvaluator<G> evaluator_;
+  Task<G> task_;
+  std::string spec_;
+  std::unique_ptr<S> search_;
+  typename G::State start_{};
+  std::vector<typename G::Move> followed_;
+};
+
+}  // namespace polymax::catalog

@@ -1,0 +1,63 @@
+#include "catalog/catalog.hpp"
+
+#include <algorithm>
+
+#include "catalog/all_games.hpp"
+#include "catalog/bind_player.hpp"
+#include "catalog/common_keys.hpp"
+
+namespace polymax::catalog {
+
+namespace {
+
+std::vector<std::string> names_of(const std::vector<Entry>& entries) {
+  std::vector<std::string> out;
+  for (const auto& entry : entries) out.push_back(entry.name);
+  return out;
+}
+
+// Every entry that some game offers, once, by name.
+std::vector<Entry> union_of(std::vector<Entry> GameEntry::*list) {
+  std::vector<Entry> out;
+  for (const auto& game : games())
+    for (const auto& entry : game.*list)
+      if (std::ranges::find(out, entry.name, &Entry::name) == out.end()) out.push_back(entry);
+  std::ranges::sort(out, {}, &Entry::name);
+  return out;
+}
+
+}  // namespace
+
+const std::vector<GameEntry>& games() {
+  static const std::vector<GameEntry> all = bound_games();
+  return all;
+}
+
+const std::vector<Entry>& searches() {
+  static const std::vector<Entry> all = union_of(&GameEntry::searches);
+  return all;
+}
+
+const std::vector<Entry>& evaluators() {
+  static const std::vector<Entry> all = union_of(&GameEntry::evaluators);
+  return all;
+}
+
+std::unique_ptr<const AnyGame> open_game(const Spec& spec) {
+  for (const auto& game : games())
+    if (game.entry.name == spec.name) return game.open(spec);
+  std::vector<std::string> known;
+  for (const auto& game : games()) known.push_back(game.entry.name);
+  unknown_name(spec, "game", known);
+}
+
+void fail_not_offered(const Spec& spec, const std::string& kind, const std::string& game,
+                      const std::vector<Entry>& offered, const std::vector<Entry>& known) {
+  if (std::ranges::find(known, spec.name, &Entry::name) == known.end()) unknown_name(spec, kind, names_of(known));
+  std::string message = "the game '" + game + "' does not offer the " + kind + " '" + spec.name + "'; it offers ";
+  const auto names = names_of(offered);
+  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? "" : ", ") + names[i];
+  fail_at(spec, spec.at, message);
+}
+
+}  // namespace polymax::catalog

@@ -1,0 +1,29 @@
+// THE registry: names -> games, searches, evaluators. CMake lists the files of games/, search/ and eval/; no list is
+// edited by hand.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "catalog/any.hpp"
+
+namespace polymax::catalog {
+
+// All games, by name.
+const std::vector<GameEntry>& games();
+
+// All searches and evaluators that some game offers, by name.
+const std::vector<Entry>& searches();
+const std::vector<Entry>& evaluators();
+
+// Throws Error that names the mistake, its place and what is allowed.
+std::unique_ptr<const AnyGame> open_game(const Spec& spec);
+inline std::unique_ptr<const AnyGame> open_game(std::string_view text) {
+  return open_game(Spec::parse(text));
+}
+
+// evals=2000 | nodes=1000 | seconds=2 | depth=3 | solved, several joined by commas. Throws Error.
+Budget parse_budget(std::string_view text);
+
+}  // namespace polymax::catalog

@@ -1,0 +1,42 @@
+// Keys that every spec of a kind understands besides its own settings: points= of a game, eval= of a search. And the
+// errors that name what there is.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+#include "core/points.hpp"
+#include "core/spec.hpp"
+
+namespace polymax::catalog {
+
+struct PointsSetting {
+  Points points{};
+  static auto fields() {
+    return std::tuple{field("points", &PointsSetting::points,
+                            "what a finished game is worth: its score, the speed of the win, or win and loss alone",
+                            kPointsNames)};
+  }
+};
+
+// Takes the argument `key` out of the spec.
+inline std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
+  const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
+  if (found == spec.arguments.end()) return std::nullopt;
+  SpecArgument out = *found;
+  spec.arguments.erase(found);
+  return out;
+}
+
+// "no game 'xyz'; there are ..." at the place of the name.
+[[noreturn]] inline void unknown_name(const Spec& spec, const std::string& what,
+                                      const std::vector<std::string>& known) {
+  std::string message = "no " + what + " '" + spec.name + "'; there are ";
+  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
+  fail_at(spec, spec.at, message);
+}
+
+}  // namespace polymax::catalog

@@ -1,0 +1,76 @@
+// Uniformly random games from the start to the end, all legal moves generated at every ply: the measure of a game's
+// speed and the source of its statistics.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <ctime>
+#include <limits>
+
+#include "core/game.hpp"
+#include "core/rng.hpp"
+
+namespace polymax {
+
+struct RandomPlayLimit {
+  std::uint64_t games = std::numeric_limits<std::uint64_t>::max();
+  double cpu_seconds = std::numeric_limits<double>::infinity();
+};
+
+struct RandomPlay {
+  std::uint64_t games = 0, moves = 0;  // moves played
+  std::uint64_t choices = 0;           // legal moves generated, summed over all plies
+  int shortest = std::numeric_limits<int>::max(), longest = 0, most_choices = 0;
+  std::array<double, kMaxPlayers> wins{};  // joint wins are shared
+  std::uint64_t draws = 0;
+  std::uint64_t fingerprint = 0;  // of all games, in order
+  double cpu_seconds = 0;
+};
+
+inline double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+template <Game G>
+void record_random_game(const G& game, const typename G::State& end, int length, RandomPlay& out) {
+  ++out.games;
+  out.moves += static_cast<std::uint64_t>(length);
+  out.shortest = std::min(out.shortest, length);
+  out.longest = std::max(out.longest, length);
+  out.fingerprint = mix64(out.fingerprint ^ game.hash(end));
+  const Scores gain = game.gain(end);
+  const auto winners = std::ranges::count(gain.seats, 1.0f);
+  if (winners == 0) ++out.draws;
+  for (int p = 0; p < game.players(); ++p)
+    if (gain[p] == 1) out.wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
+}
+
+template <Game G>
+RandomPlay play_randomly(const G& game, std::uint64_t seed, const RandomPlayLimit& limit) {
+  RandomPlay out;
+  Rng rng(seed);
+  MoveList<G> moves;
+  const double begin = thread_cpu_seconds();
+  while (out.games < limit.games) {
+    typename G::State state = game.start(rng.next());
+    int length = 0;
+    for (; !game.over(state); ++length) {
+      moves.clear();
+      game.moves(state, moves);
+      out.choices += moves.size();
+      out.most_choices = std::max(out.most_choices, static_cast<int>(moves.size()));
+      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
+    }
+    record_random_game(game, state, length, out);
+    if (out.games % 64 == 0 || out.games == limit.games) {
+      out.cpu_seconds = thread_cpu_seconds() - begin;
+      if (out.cpu_seconds >= limit.cpu_seconds) break;
+    }
+  }
+  return out;
+}
+
+}  // namespace polymax

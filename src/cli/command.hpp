@@ -1,0 +1,15 @@
+// A subcommand is a file: a struct of options, add(app) that declares them, run(options) that does the work. Results go
+// to stdout, progress and notes to stderr.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace polymax::cli {
+
+void add_about(CLI::App& app);
+void add_bench(CLI::App& app);
+void add_list(CLI::App& app);
+void add_perft(CLI::App& app);
+void add_play(CLI::App& app);
+
+}  // namespace polymax::cli

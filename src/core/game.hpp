@@ -1,0 +1,146 @@
+// The first of the three contracts: what a game is. A game is one file in src/games/ whose stem is its name everywhere;
+// it holds a class Rules that models this concept. docs/add-a-game.md walks through one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "core/drawing.hpp"
+#include "core/points.hpp"
+#include "core/scores.hpp"
+#include "core/spec.hpp"
+
+namespace polymax {
+
+// A value that is copied as bytes and compared with ==; copying a state is how we undo.
+template <class T>
+concept Plain = std::is_trivially_copyable_v<T> && std::default_initializable<T> && std::equality_comparable<T>;
+
+// Moves of one position. Grows when it must and keeps its memory, so that a list used again allocates nothing.
+template <class T>
+class List {
+ public:
+  void clear() { size_ = 0; }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const T* begin() const { return items_.get(); }
+  const T* end() const { return items_.get() + size_; }
+  const T& operator[](std::size_t i) const { return items_[i]; }
+  std::span<const T> span() const { return {begin(), size_}; }
+
+  void push_back(T item) {
+    if (size_ == capacity_) grow(1);
+    items_[size_++] = item;
+  }
+
+  // The place behind the last move, with room for n more; write there, then call `wrote` with the new end.
+  T* room(std::size_t n) {
+    if (size_ + n > capacity_) grow(n);
+    return items_.get() + size_;
+  }
+  void wrote(const T* end) { size_ = static_cast<std::size_t>(end - items_.get()); }
+
+ private:
+  void grow(std::size_t n) {
+    const std::size_t wanted = std::max<std::size_t>({64, 2 * capacity_, size_ + n});
+    auto larger = std::make_unique_for_overwrite<T[]>(wanted);
+    std::copy_n(items_.get(), size_, larger.get());
+    items_ = std::move(larger);
+    capacity_ = wanted;
+  }
+
+  std::unique_ptr<T[]> items_;
+  std::size_t size_ = 0, capacity_ = 0;
+};
+
+template <class G>
+using MoveList = List<typename G::Move>;
+
+// What a file of games/, eval/ or search/ says of itself.
+struct About {
+  std::string_view title;   // one line
+  int version = 1;          // of the rules or of the algorithm: raise it when results change
+  std::string_view source;  // where it is described
+};
+
+// clang-format off
+template <class G>
+concept Game =                                       // G is a const object holding rules and tables
+  Plain<typename G::State> &&
+  Plain<typename G::Move> && sizeof(typename G::Move) <= 8 &&
+  Described<typename G::Options> &&                  // no options = the published rules
+  std::constructible_from<G, typename G::Options> &&
+  requires(const G g, const typename G::State s, typename G::State w, typename G::Move m, MoveList<G>& out,
+           std::uint64_t seed) {
+    { G::about }          -> std::convertible_to<About>;
+    { G::default_points } -> std::convertible_to<Points>;   // f_t unless the spec says points=
+    { g.players() }       -> std::same_as<int>;             // 2..kMaxPlayers
+    { g.start(seed) }     -> std::same_as<typename G::State>;
+    { g.to_move(s) }      -> std::same_as<int>;             // seat, 0..players-1
+    { g.moves(s, out) }   -> std::same_as<void>;            // appends all, fixed order; none only when over; no pass moves
+    { g.play(w, m) }      -> std::same_as<void>;            // in place, m legal
+    { g.over(s) }         -> std::same_as<bool>;
+    { g.score(s) }        -> std::same_as<Scores>;          // finished game, in the game's own units
+    { g.gain(s) }         -> std::same_as<Scores>;          // finished game: -1, 0, +1 per seat
+    { g.played(s) }       -> std::same_as<int>;             // moves since the start; follows from the position
+    { g.max_length() }    -> std::same_as<int>;             // bound on moves: additive depth, buffers
+    { g.hash(s) }         -> std::same_as<std::uint64_t>;   // equal states, equal hash; incremental
+    { g.move_text(s, m) } -> std::same_as<std::string>;     // cell names joined by '-': also what a click means
+    { g.draw(s) }         -> std::same_as<Drawing>;
+  };                                                        // parsing a move = matching move_text: nobody writes a parser
+// clang-format on
+
+// Network planes: `planes` bit planes over a box of height x width cells. Every plane begins at a new 64-bit word; cell
+// (row, column) is bit row * width + column of its plane.
+struct PlaneShape {
+  int planes = 0, height = 0, width = 0;
+
+  constexpr int cells() const { return height * width; }
+  constexpr int words_per_plane() const { return (cells() + 63) / 64; }
+  constexpr int words() const { return planes * words_per_plane(); }
+  friend constexpr bool operator==(const PlaneShape&, const PlaneShape&) = default;
+};
+
+template <class G>
+concept Learnable = Game<G> && requires(const G g, const typename G::State s, std::span<std::uint64_t> bits) {
+  { g.planes() } -> std::same_as<PlaneShape>;
+  { g.write_planes(s, bits) } -> std::same_as<void>;  // writes every word; bits.size() == planes().words()
+};
+
+// A permutation that maps games to games: cell i of the planes' box goes to cells[i], seat p becomes seats[p], plane k
+// becomes planes[k] (empty when the game has no planes). Games state all of them, the identity first.
+struct Symmetry {
+  std::vector<std::uint16_t> cells;
+  std::array<std::uint8_t, kMaxPlayers> seats{};
+  std::vector<std::uint16_t> planes;
+  friend bool operator==(const Symmetry&, const Symmetry&) = default;
+};
+
+template <class G>
+concept Symmetric = Game<G> && requires(const G g) {
+  { g.symmetries() } -> std::same_as<std::vector<Symmetry>>;
+};
+
+// A hand-written guess of every seat's final score() in an unfinished game; cheap, fair between seats.
+template <class G>
+concept Estimating = Game<G> && requires(const G g, const typename G::State s) {
+  { g.estimate(s) } -> std::same_as<Scores>;
+};
+
+// The state as if it were that seat's turn; nothing for a seat that has no move. Needed by Best-Reply Search alone.
+template <class G>
+concept TurnSkipping = Game<G> && requires(const G g, const typename G::State s, int seat) {
+  { g.give_turn(s, seat) } -> std::same_as<std::optional<typename G::State>>;
+};
+
+}  // namespace polymax

@@ -1,0 +1,41 @@
+// A number for every seat: scores, gains, points, values. Seats beyond the game's players stay 0.
+#pragma once
+
+#include <array>
+
+namespace polymax {
+
+inline constexpr int kMaxPlayers = 4;  // the one place to raise for games with more seats
+
+struct Scores {
+  std::array<float, kMaxPlayers> seats{};
+
+  constexpr float& operator[](int seat) { return seats[static_cast<std::size_t>(seat)]; }
+  constexpr float operator[](int seat) const { return seats[static_cast<std::size_t>(seat)]; }
+  friend constexpr bool operator==(const Scores&, const Scores&) = default;
+};
+
+// The same number for the first `players` seats.
+constexpr Scores all_seats(int players, float value) {
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = value;
+  return out;
+}
+
+// +1 for every seat that has the largest score (joint winners all win), -1 for the others.
+constexpr Scores leaders_win(const Scores& score, int players) {
+  float best = score[0];
+  for (int p = 1; p < players; ++p) best = score[p] > best ? score[p] : best;
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = score[p] == best ? 1.0f : -1.0f;
+  return out;
+}
+
+// +1 for the winner, -1 for everybody else.
+constexpr Scores one_winner(int winner, int players) {
+  Scores out = all_seats(players, -1.0f);
+  out[winner] = 1.0f;
+  return out;
+}
+
+}  // namespace polymax

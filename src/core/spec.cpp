@@ -1,0 +1,209 @@
+#include "core/spec.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace polymax {
+
+namespace {
+
+constexpr std::string_view kSpecial = "(),=\" \t\r\n";
+constexpr int kMaxNesting = 16;
+
+class Parser {
+ public:
+  explicit Parser(std::string_view text) : source_(std::make_shared<const std::string>(text)) {}
+
+  Spec whole() {
+    Spec out = spec(0);
+    skip_blanks();
+    if (at_ < source_->size()) fail("unexpected '" + std::string(1, (*source_)[at_]) + "' after the end of the spec");
+    return out;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) {
+    Spec here;
+    here.source = source_;
+    fail_at(here, at_, message);
+  }
+
+  char peek() const { return at_ < source_->size() ? (*source_)[at_] : '\0'; }
+  bool at_end() const { return at_ >= source_->size(); }
+
+  void skip_blanks() {
+    while (!at_end() && std::string_view(" \t\r\n").find(peek()) != std::string_view::npos) ++at_;
+  }
+
+  bool take(char c) {
+    skip_blanks();
+    if (at_end() || peek() != c) return false;
+    ++at_;
+    return true;
+  }
+
+  std::string quoted() {
+    std::string out;
+    for (++at_; peek() != '"'; ++at_) {
+      if (peek() == '\\') ++at_;
+      if (at_end()) fail("missing closing \"");
+      out += peek();
+    }
+    ++at_;
+    return out;
+  }
+
+  std::string name(const std::string& what) {
+    if (peek() == '"') return quoted();
+    const std::size_t begin = at_;
+    while (!at_end() && kSpecial.find(peek()) == std::string_view::npos) ++at_;
+    if (at_ == begin) fail(at_end() ? "the text ends where " + what + " should stand" : what + " should stand here");
+    return source_->substr(begin, at_ - begin);
+  }
+
+  Spec spec(int nesting) {
+    if (nesting > kMaxNesting) fail("specs are nested too deeply");
+    skip_blanks();
+    Spec out;
+    out.source = source_;
+    out.at = at_;
+    out.name = name(nesting == 0 ? "a name" : "a value");
+    if (!take('(')) return out;
+    if (take(')')) return out;
+    do {
+      out.arguments.push_back(argument(out, nesting));
+    } while (take(','));
+    if (!take(')')) fail("expected , or ) here");
+    return out;
+  }
+
+  SpecArgument argument(const Spec& owner, int nesting) {
+    skip_blanks();
+    SpecArgument out;
+    out.at = at_;
+    out.key = name("a key");
+    for (const auto& other : owner.arguments)
+      if (other.key == out.key) fail_at(owner, out.at, "the key '" + out.key + "' is given twice");
+    if (!take('=')) fail("expected = after the key '" + out.key + "'");
+    out.value = spec(nesting + 1);
+    return out;
+  }
+
+  std::shared_ptr<const std::string> source_;
+  std::size_t at_ = 0;
+};
+
+std::string quote_if_needed(const std::string& name) {
+  if (!name.empty() && name.find_first_of(kSpecial) == std::string::npos) return name;
+  std::string out = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+}  // namespace
+
+Spec Spec::parse(std::string_view text) {
+  return Parser(text).whole();
+}
+
+std::string Spec::text() const {
+  std::string out = quote_if_needed(name);
+  if (arguments.empty()) return out;
+  char separator = '(';
+  for (const auto& [key, at_key, value] : arguments) {
+    out += separator + quote_if_needed(key) + '=' + value.text();
+    separator = ',';
+  }
+  return out + ')';
+}
+
+bool operator==(const Spec& a, const Spec& b) {
+  return a.name == b.name && a.arguments == b.arguments;
+}
+
+void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
+  if (!spec.source) throw Error(message);
+  throw Error(message + " (character " + std::to_string(at + 1) + " of '" + *spec.source + "')");
+}
+
+namespace detail {
+
+namespace {
+
+[[noreturn]] void not_allowed(const Spec& value, const std::string& key, const std::string& allowed) {
+  fail_at(value, value.at, key + "=" + value.text() + " is not allowed: " + key + " takes " + allowed);
+}
+
+template <class Number>
+bool whole_number(const Spec& value, Number& out) {
+  const char* end = value.name.data() + value.name.size();
+  const auto [stop, error] = std::from_chars(value.name.data(), end, out);
+  return error == std::errc() && stop == end && value.arguments.empty();
+}
+
+}  // namespace
+
+int read_int(const Spec& value, const std::string& key, int min, int max, int step) {
+  int out = 0;
+  if (!whole_number(value, out) || out < min || out > max || (out - min) % step != 0)
+    not_allowed(value, key, int_range(min, max, step));
+  return out;
+}
+
+double read_real(const Spec& value, const std::string& key, double min, double max) {
+  double out = 0;
+  if (!whole_number(value, out) || !(out >= min && out <= max)) not_allowed(value, key, real_range(min, max));
+  return out;
+}
+
+std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names, std::size_t count) {
+  const auto* found = std::find(names, names + count, value.name);
+  if (found == names + count || !value.arguments.empty()) not_allowed(value, key, one_of(names, count));
+  return static_cast<std::size_t>(found - names);
+}
+
+std::string read_text(const Spec& value, const std::string& key, std::string_view allowed,
+                      bool (*valid)(std::string_view)) {
+  if (!value.arguments.empty() || (valid && !valid(value.name))) not_allowed(value, key, std::string(allowed));
+  return value.name;
+}
+
+void unknown_key(const Spec& spec, const SpecArgument& argument, const std::vector<std::string>& known) {
+  std::string message = "'" + spec.name + "' has no setting '" + argument.key + "'; ";
+  message += known.empty() ? "it has none" : "it has ";
+  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
+  fail_at(argument.value, argument.at, message);
+}
+
+std::string int_range(int min, int max, int step) {
+  const std::string range = std::to_string(min) + " to " + std::to_string(max);
+  if (step == 1) return "a whole number from " + range;
+  if (step == 2) return (min % 2 == 0 ? "an even number from " : "an odd number from ") + range;
+  return "a whole number from " + range + " in steps of " + std::to_string(step);
+}
+
+std::string real_text(double value) {
+  std::array<char, 32> buffer{};
+  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return std::string(buffer.data(), end);
+}
+
+std::string real_range(double min, double max) {
+  if (std::isinf(max) && std::isinf(min)) return "a number";
+  if (std::isinf(max)) return "a number of at least " + real_text(min);
+  return "a number from " + real_text(min) + " to " + real_text(max);
+}
+
+std::string one_of(const std::string_view* names, std::size_t count) {
+  std::string out;
+  for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : " | ") + std::string(names[i]);
+  return out;
+}
+
+}  // namespace detail
+
+}  // namespace polymax

@@ -1,0 +1,389 @@
+// Checks that hold for every game, whatever its rules. A test file is generated for each game with default options
+// (tests/CMakeLists.txt); games_test files call check_game for other sizes.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/bitboard.hpp"
+#include "core/evaluator.hpp"
+#include "core/game.hpp"
+#include "core/rng.hpp"
+#include "core/searcher.hpp"
+#include "eval/estimate.hpp"
+#include "search/greedy.hpp"
+
+namespace polymax::uniform {
+
+template <Game G>
+struct Played {
+  std::vector<typename G::State> states;  // start first, finished last
+  std::vector<typename G::Move> moves;
+};
+
+template <Game G>
+Played<G> random_game(const G& game, std::uint64_t seed) {
+  Rng rng(seed);
+  Played<G> out;
+  out.states.push_back(game.start(rng.next()));
+  MoveList<G> list;
+  while (!game.over(out.states.back())) {
+    list.clear();
+    game.moves(out.states.back(), list);
+    if (list.empty()) {
+      ADD_FAILURE() << "no moves although the game is not over";
+      break;
+    }
+    out.moves.push_back(list[rng.below(static_cast<std::uint32_t>(list.size()))]);
+    out.states.push_back(out.states.back());
+    game.play(out.states.back(), out.moves.back());
+  }
+  return out;
+}
+
+template <Game G>
+std::vector<typename G::Move> legal(const G& game, const typename G::State& state) {
+  MoveList<G> list;
+  game.moves(state, list);
+  return {list.begin(), list.end()};
+}
+
+template <Game G>
+std::vector<std::string> texts(const G& game, const typename G::State& state) {
+  std::vector<std::string> out;
+  for (const auto& move : legal(game, state)) out.push_back(game.move_text(state, move));
+  return out;
+}
+
+inline std::vector<std::string> split_cells(const std::string& text) {
+  std::vector<std::string> out(1);
+  for (const char c : text) {
+    if (c == '-')
+      out.emplace_back();
+    else
+      out.back().push_back(c);
+  }
+  return out;
+}
+
+// ---- rules ----------------------------------------------------------------------------------------------------------
+
+template <Game G>
+void check_end(const G& game, const typename G::State& end) {
+  EXPECT_TRUE(legal(game, end).empty());
+  const Scores gain = game.gain(end), score = game.score(end);
+  for (int p = 0; p < kMaxPlayers; ++p) {
+    if (p >= game.players()) {
+      EXPECT_EQ(gain[p], 0);
+      EXPECT_EQ(score[p], 0);
+    } else {
+      EXPECT_TRUE(gain[p] == -1 || gain[p] == 0 || gain[p] == 1);
+      EXPECT_TRUE(std::isfinite(score[p]));
+    }
+  }
+  const bool drawn = std::ranges::count(gain.seats, 0.0f) == kMaxPlayers;
+  EXPECT_TRUE(drawn || std::ranges::count(gain.seats, 1.0f) > 0) << "somebody wins, or everybody draws";
+  const Scores depth = terminal_points(game, end, Points::depth);
+  const auto left = static_cast<float>(game.max_length() - game.played(end) + 1);
+  for (int p = 0; p < game.players(); ++p) EXPECT_EQ(depth[p], gain[p] * left);
+}
+
+template <Game G>
+void check_contract(const G& game, std::uint64_t seed) {
+  ASSERT_GE(game.players(), 2);
+  ASSERT_LE(game.players(), kMaxPlayers);
+  const auto played = random_game(game, seed);
+  EXPECT_TRUE(random_game(game, seed).states.back() == played.states.back()) << "the seed decides the game";
+  std::unordered_set<std::uint64_t> hashes;
+  for (std::size_t i = 0; i < played.states.size(); ++i) {
+    const auto& state = played.states[i];
+    EXPECT_EQ(game.played(state), static_cast<int>(i));
+    EXPECT_TRUE(hashes.insert(game.hash(state)).second) << "a position came back";
+    if (i + 1 == played.states.size()) break;
+    EXPECT_GE(game.to_move(state), 0);
+    EXPECT_LT(game.to_move(state), game.players());
+    const auto copy = state;
+    const auto names = texts(game, state);
+    EXPECT_TRUE(copy == state) << "moves() changes nothing";
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << "every move has its own text";
+  }
+  EXPECT_LE(static_cast<int>(played.moves.size()), game.max_length());
+  check_end(game, played.states.back());
+}
+
+// Plays the moves in the given order while they are legal.
+template <Game G>
+bool replay(const G& game, typename G::State& state, const std::vector<typename G::Move>& moves) {
+  for (const auto& move : moves) {
+    const auto list = legal(game, state);
+    if (std::ranges::find(list, move) == list.end()) return false;
+    game.play(state, move);
+  }
+  return true;
+}
+
+// Exchanges two moves of a stretch of play: where the same position comes out, the hash must be the same. Returns how
+// often that happened.
+template <Game G>
+int check_transpositions(const G& game, std::uint64_t seed) {
+  const auto played = random_game(game, seed);
+  Rng rng(seed);
+  int met = 0;
+  const auto window = static_cast<std::size_t>(2 * game.players());
+  if (played.moves.size() <= window) return 0;
+  for (int tries = 0; tries < 60; ++tries) {
+    const std::size_t at = rng.below(static_cast<std::uint32_t>(played.moves.size() - window));
+    const std::size_t step = 1 + rng.below(static_cast<std::uint32_t>(window - 1));
+    std::vector<typename G::Move> moves(played.moves.begin() + static_cast<std::ptrdiff_t>(at),
+                                        played.moves.begin() + static_cast<std::ptrdiff_t>(at + step + 1));
+    std::swap(moves.front(), moves.back());
+    auto state = played.states[at];
+    if (!replay(game, state, moves)) continue;
+    const auto& usual = played.states[at + step + 1];
+    EXPECT_EQ(state == usual, game.hash(state) == game.hash(usual));
+    if (state == usual) ++met;
+  }
+  return met;
+}
+
+// ---- pictures -------------------------------------------------------------------------------------------------------
+
+template <Game G>
+void check_drawing(const G& game, std::uint64_t seed) {
+  const auto played = random_game(game, seed);
+  for (std::size_t i = 0; i < played.states.size(); i += 5) {
+    const Drawing drawing = game.draw(played.states[i]);
+    std::set<std::string> names;
+    std::set<int> indices;
+    std::set<std::pair<float, float>> places;
+    for (const auto& cell : drawing.cells) {
+      names.insert(cell.name);
+      indices.insert(cell.index);
+      places.insert({cell.x, cell.y});
+      EXPECT_GE(cell.owner, -1);
+      EXPECT_LT(cell.owner, game.players());
+    }
+    EXPECT_EQ(names.size(), drawing.cells.size());
+    EXPECT_EQ(indices.size(), drawing.cells.size());
+    EXPECT_EQ(places.size(), drawing.cells.size());
+    for (const auto& text : texts(game, played.states[i]))
+      for (const auto& cell : split_cells(text)) EXPECT_TRUE(names.contains(cell)) << text;
+  }
+}
+
+// ---- planes and symmetries ------------------------------------------------------------------------------------------
+
+template <Learnable G>
+std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& state, std::uint64_t poison = 0) {
+  std::vector<std::uint64_t> bits(static_cast<std::size_t>(game.planes().words()), poison);
+  game.write_planes(state, bits);
+  return bits;
+}
+
+template <Learnable G>
+void check_planes(const G& game, std::uint64_t seed) {
+  const PlaneShape shape = game.planes();
+  ASSERT_GT(shape.planes, 0);
+  ASSERT_LE(shape.cells(), kMaxCells);
+  const auto played = random_game(game, seed);
+  std::set<std::vector<std::uint64_t>> seen;
+  const int spare = shape.words_per_plane() * 64 - shape.cells();
+  for (std::size_t i = 0; i + 1 < played.states.size(); ++i) {
+    const auto bits = planes_of(game, played.states[i]);
+    EXPECT_EQ(bits, planes_of(game, played.states[i], ~0ull)) << "every word is written";
+    EXPECT_TRUE(seen.insert(bits).second) << "two positions of a game look the same, ply " << i;
+    for (int k = 0; k < shape.planes && spare > 0; ++k) {
+      const auto last = bits[static_cast<std::size_t>((k + 1) * shape.words_per_plane() - 1)];
+      EXPECT_EQ(last >> (64 - spare), 0u) << "bits behind the last cell are 0";
+    }
+  }
+  for (const auto& cell : game.draw(played.states[0]).cells) EXPECT_LT(cell.index, shape.cells());
+}
+
+// A start position in which `seat` moves first.
+template <Game G>
+typename G::State start_with(const G& game, std::uint64_t seed, int seat) {
+  auto state = game.start(seed);
+  if (game.to_move(state) == seat) return state;
+  if constexpr (TurnSkipping<G>) {
+    return game.give_turn(state, seat).value();
+  } else {
+    state.turn = static_cast<decltype(state.turn)>(seat);
+    return state;
+  }
+}
+
+template <Learnable G>
+std::vector<std::uint64_t> turned_planes(const G& game, const std::vector<std::uint64_t>& bits,
+                                         const Symmetry& symmetry) {
+  const PlaneShape shape = game.planes();
+  const auto words = static_cast<std::size_t>(shape.words_per_plane());
+  std::vector<std::uint64_t> out(bits.size());
+  for (std::size_t k = 0; k < static_cast<std::size_t>(shape.planes); ++k)
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shape.cells()); ++i) {
+      if (!(bits[k * words + i / 64] >> (i % 64) & 1)) continue;
+      const std::size_t to = symmetry.cells[i];
+      out[symmetry.planes[k] * words + to / 64] |= 1ull << (to % 64);
+    }
+  return out;
+}
+
+// The legal move whose cells are the images of another move's cells, in any order.
+template <Game G>
+std::optional<typename G::Move> turned_move(const G& game, const typename G::State& state, const std::string& text,
+                                            const std::map<std::string, std::string>& names) {
+  const auto image = [](std::vector<std::string> cells) {
+    if (cells.size() > 2) std::ranges::sort(cells);  // a set of cells, not a step from one to another
+    return cells;
+  };
+  std::vector<std::string> wanted;
+  for (const auto& cell : split_cells(text)) wanted.push_back(names.at(cell));
+  for (const auto& move : legal(game, state))
+    if (image(split_cells(game.move_text(state, move))) == image(wanted)) return move;
+  return std::nullopt;
+}
+
+inline bool is_permutation_of_range(auto items) {
+  std::ranges::sort(items);
+  for (std::size_t i = 0; i < items.size(); ++i)
+    if (items[i] != i) return false;
+  return true;
+}
+
+// Plays a random game and its image side by side.
+template <Game G>
+requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const Symmetry& symmetry, std::uint64_t seed) {
+  Rng rng(seed);
+  const auto board_seed = rng.next();
+  auto state = start_with(game, board_seed, 0), image = state;
+  const int first = symmetry.seats[0];
+  if constexpr (requires { game.turned(state, symmetry); })  // games whose start positions are not symmetric
+    image = game.turned(state, symmetry);
+  else
+    image = start_with(game, board_seed, first);
+  std::map<std::string, std::string> names;
+  std::map<int, std::string> by_index;
+  for (const auto& cell : game.draw(state).cells) by_index[cell.index] = cell.name;
+  for (const auto& [index, name] : by_index) names[name] = by_index.at(symmetry.cells[static_cast<std::size_t>(index)]);
+  for (int ply = 0; !game.over(state); ++ply) {
+    ASSERT_FALSE(game.over(image)) << "ply " << ply;
+    ASSERT_EQ(game.to_move(image), symmetry.seats[static_cast<std::size_t>(game.to_move(state))]) << "ply " << ply;
+    ASSERT_EQ(planes_of(game, image), turned_planes(game, planes_of(game, state), symmetry)) << "ply " << ply;
+    const auto list = legal(game, state);
+    ASSERT_EQ(list.size(), legal(game, image).size()) << "ply " << ply;
+    if constexpr (Estimating<G>) {
+      const Scores a = game.estimate(state), b = game.estimate(image);
+      for (int p = 0; p < game.players(); ++p)
+        ASSERT_NEAR(a[p], b[symmetry.seats[static_cast<std::size_t>(p)]], 1e-4) << "estimate, ply " << ply;
+    }
+    const auto move = list[rng.below(static_cast<std::uint32_t>(list.size()))];
+    const auto other = turned_move(game, image, game.move_text(state, move), names);
+    ASSERT_TRUE(other.has_value()) << game.move_text(state, move) << " has no image, ply " << ply;
+    game.play(state, move);
+    game.play(image, *other);
+  }
+  ASSERT_TRUE(game.over(image));
+  const Scores a = game.score(state), b = game.score(image), c = game.gain(state), d = game.gain(image);
+  for (int p = 0; p < game.players(); ++p) {
+    EXPECT_EQ(a[p], b[symmetry.seats[static_cast<std::size_t>(p)]]);
+    EXPECT_EQ(c[p], d[symmetry.seats[static_cast<std::size_t>(p)]]);
+  }
+}
+
+template <Game G>
+requires(Symmetric<G>&& Learnable<G>) void check_symmetries(const G& game, std::uint64_t seed) {
+  const auto all = game.symmetries();
+  ASSERT_FALSE(all.empty());
+  EXPECT_TRUE(std::ranges::is_sorted(all[0].cells)) << "the identity comes first";
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SCOPED_TRACE("symmetry " + std::to_string(i));
+    ASSERT_EQ(all[i].cells.size(), static_cast<std::size_t>(game.planes().cells()));
+    ASSERT_EQ(all[i].planes.size(), static_cast<std::size_t>(game.planes().planes));
+    EXPECT_TRUE(is_permutation_of_range(all[i].cells));
+    EXPECT_TRUE(is_permutation_of_range(all[i].planes));
+    EXPECT_TRUE(is_permutation_of_range(
+        std::vector<std::uint8_t>(all[i].seats.begin(), all[i].seats.begin() + game.players())));
+    for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(all[i] == all[j]) << "given twice";
+    check_symmetry(game, all[i], seed);
+  }
+}
+
+// ---- optional parts -------------------------------------------------------------------------------------------------
+
+template <TurnSkipping G>
+void check_give_turn(const G& game, std::uint64_t seed) {
+  const auto played = random_game(game, seed);
+  for (std::size_t i = 0; i + 1 < played.states.size(); ++i) {
+    const auto& state = played.states[i];
+    for (int p = 0; p < game.players(); ++p) {
+      const auto given = game.give_turn(state, p);
+      if (p == game.to_move(state)) {
+        ASSERT_TRUE(given.has_value());
+        EXPECT_TRUE(*given == state);
+      }
+      if (!given) continue;
+      EXPECT_EQ(game.to_move(*given), p);
+      EXPECT_EQ(game.hash(*given) == game.hash(state), *given == state);
+      const auto list = legal(game, *given);
+      ASSERT_FALSE(list.empty());
+      auto next = *given;
+      game.play(next, list[i % list.size()]);
+      if (!game.over(next)) {
+        EXPECT_FALSE(legal(game, next).empty());
+      }
+    }
+  }
+}
+
+// Mean gain of one seat that plays `greedy` on the estimate among seats that play at random, seats rotated.
+template <Estimating G>
+double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_estimate) {
+  estimate::Eval<G> eval({&game, G::default_points, seed});
+  double sum = 0;
+  for (int round = 0; round < rounds; ++round) {
+    const int seat = round % game.players();
+    Rng rng(seed + static_cast<std::uint64_t>(round));
+    greedy::Search<G> search(Task<G>{&game, G::default_points, eval, rng.next()});
+    auto state = game.start(rng.next());
+    while (!game.over(state)) {
+      const auto list = legal(game, state);
+      const bool thinks = with_estimate && game.to_move(state) == seat;
+      game.play(state,
+                thinks ? search.think(state, {}).best : list[rng.below(static_cast<std::uint32_t>(list.size()))]);
+    }
+    sum += game.gain(state)[seat];
+  }
+  return sum / rounds;
+}
+
+template <Estimating G>
+void check_estimate(const G& game, int rounds, std::uint64_t seed) {
+  EXPECT_GT(greedy_gain(game, rounds, seed, true), greedy_gain(game, rounds, seed, false) + 0.2)
+      << "one ply of the estimate must beat chance";
+}
+
+// Everything for one configured game.
+template <Game G>
+void check_game(const G& game, int games) {
+  for (int i = 0; i < games; ++i) {
+    const auto seed = static_cast<std::uint64_t>(1000 + i);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    check_contract(game, seed);
+    check_transpositions(game, seed);
+    if constexpr (Learnable<G>) check_planes(game, seed);
+    if constexpr (TurnSkipping<G>) check_give_turn(game, seed);
+    if (i % 4 == 0) check_drawing(game, seed);
+    if constexpr (Symmetric<G> && Learnable<G>)
+      if (i % 4 == 0) check_symmetries(game, seed);
+    if (::testing::Test::HasFatalFailure() || ::testing::Test::HasNonfatalFailure()) return;
+  }
+}
+
+}  // namespace polymax::uniform
