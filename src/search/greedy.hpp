@@ -6,6 +6,8 @@
 
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
+#include "tree/expansion.hpp"
+#include "tree/meter.hpp"
 
 namespace polymax::greedy {
 
@@ -18,55 +20,38 @@ class Search {
 
   explicit Search(const Task<G>& task, Params = {}) : task_(task), rng_(task.seed) {}
 
-  Verdict<G> think(const typename G::State& root, const Budget&) {
+  Verdict<G> think(const typename G::State& root, const Budget& budget) {
+    Meter meter(budget);
+    children_.expand(task_, root, meter);
+    const std::size_t chosen = choose(task_.game->to_move(root));
     Verdict<G> out;
-    expand(root, out);
-    const int mover = task_.game->to_move(root);
-    std::vector<std::size_t> best;
-    for (std::size_t i = 0; i < out.children.size(); ++i) {
-      const float lead = best.empty() ? 1 : out.children[i].value[mover] - out.children[best[0]].value[mover];
-      if (lead > 0) best.clear();
-      if (lead >= 0) best.push_back(i);
-    }
-    const auto& chosen = out.children[best[rng_.below(static_cast<std::uint32_t>(best.size()))]];
-    out.best = chosen.move;
-    out.value = chosen.value;
+    for (std::size_t i = 0; i < children_.moves.size(); ++i)
+      out.children.push_back({children_.moves[i], children_.values[i], 0, children_.over[i] != 0});
+    out.best = children_.moves[chosen];
+    out.value = children_.values[chosen];
     out.pv = {out.best};
     out.depth = 1;
+    out.nodes = meter.nodes();
+    out.evaluations = meter.evaluations();
     return out;
   }
 
   void advance(const typename G::Move&) {}
 
  private:
-  // All children of the root; the unfinished ones are valued in one batch.
-  void expand(const typename G::State& root, Verdict<G>& out) {
-    moves_.clear();
-    open_.clear();
-    open_child_.clear();
-    task_.game->moves(root, moves_);
-    for (const auto& move : moves_) {
-      typename G::State next = root;
-      task_.game->play(next, move);
-      const bool over = task_.game->over(next);
-      out.children.push_back({move, over ? terminal_points(*task_.game, next, task_.points) : Scores{}, 0, over});
-      if (over) continue;
-      open_child_.push_back(out.children.size() - 1);
-      open_.push_back(next);
+  std::size_t choose(int mover) {
+    std::vector<std::size_t> best;
+    for (std::size_t i = 0; i < children_.values.size(); ++i) {
+      const float lead = best.empty() ? 1 : children_.values[i][mover] - children_.values[best[0]][mover];
+      if (lead > 0) best.clear();
+      if (lead >= 0) best.push_back(i);
     }
-    values_.resize(open_.size());
-    if (!open_.empty()) task_.evaluator.evaluate(open_, values_);
-    for (std::size_t i = 0; i < open_.size(); ++i) out.children[open_child_[i]].value = values_[i];
-    out.nodes = out.children.size();
-    out.evaluations = open_.size();
+    return best[rng_.below(static_cast<std::uint32_t>(best.size()))];
   }
 
   Task<G> task_;
   Rng rng_;
-  MoveList<G> moves_;
-  std::vector<typename G::State> open_;
-  std::vector<std::size_t> open_child_;
-  std::vector<Scores> values_;
+  Expansion<G> children_;
 };
 
 }  // namespace polymax::greedy

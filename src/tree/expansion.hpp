@@ -1,0 +1,68 @@
+// All children of one position with their values: finished ones exactly, the others by the evaluator, in one call
+// (child batching) or one by one; the values are the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/searcher.hpp"
+#include "tree/meter.hpp"
+
+namespace polymax {
+
+template <Game G>
+class Expansion {
+ public:
+  MoveList<G> moves;
+  std::vector<typename G::State> states;  // in the order of moves, as are the next two
+  std::vector<Scores> values;
+  std::vector<std::uint8_t> over;
+
+  // Replaces what was here; keeps the memory.
+  void expand(const Task<G>& task, const typename G::State& parent, Meter& meter, bool batch = true) {
+    list(*task.game, parent);
+    meter.visited(moves.size());
+    open_.clear();
+    open_index_.clear();
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      if (over[i]) {
+        values[i] = terminal_points(*task.game, states[i], task.points);
+      } else {
+        open_.push_back(states[i]);
+        open_index_.push_back(i);
+      }
+    }
+    open_values_.resize(open_.size());
+    evaluate(task.evaluator, batch);
+    for (std::size_t i = 0; i < open_.size(); ++i) values[open_index_[i]] = open_values_[i];
+    meter.evaluated(open_.size());
+  }
+
+  // Moves and positions only.
+  void list(const G& game, const typename G::State& parent) {
+    moves.clear();
+    game.moves(parent, moves);
+    states.assign(moves.size(), parent);
+    values.assign(moves.size(), {});
+    over.assign(moves.size(), 0);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      game.play(states[i], moves[i]);
+      over[i] = game.over(states[i]);
+    }
+  }
+
+ private:
+  void evaluate(const EvaluatorRef<G>& evaluator, bool batch) {
+    if (open_.empty()) return;
+    if (batch) return evaluator.evaluate(open_, open_values_);
+    for (std::size_t i = 0; i < open_.size(); ++i) open_values_[i] = evaluator.evaluate(open_[i]);
+  }
+
+  std::vector<typename G::State> open_;
+  std::vector<std::size_t> open_index_;
+  std::vector<Scores> open_values_;
+};
+
+}  // namespace polymax
