@@ -98,7 +98,8 @@ class BoundGame final : public AnyGame {
     const auto offered = offered_evaluators<G>();
     if (std::ranges::find(offered, chosen.name, &Entry::name) == offered.end())
       fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
-    const auto params = read_settings<typename S::Params>(own);
+    const auto params = read_settings<typename S::Params>(
+        own, preset.empty() ? std::vector<std::string>{} : std::vector<std::string>{"eval"});
     Spec canonical = write_settings(asked.name, params);
     if (!preset.empty()) canonical.arguments.push_back({"eval", 0, chosen});
     return std::make_unique<BoundPlayer<G, S>>(
@@ -124,7 +125,7 @@ GameEntry entry_of(const char* name) {
                     alone.arguments = {*given};
                     points = read_settings<PointsSetting>(alone).points;
                   }
-                  const auto options = read_settings<typename G::Options>(own);
+                  const auto options = read_settings<typename G::Options>(own, {"points"});
                   try {
                     return std::make_unique<BoundGame<G>>(asked.name, options, points);
                   } catch (const Error& error) {

@@ -1,85 +1,14 @@
 // polymax bench: speed and behaviour of this build on this machine.
-#include <fmt/core.h>
-
-#include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
-
-#include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 
 namespace polymax::cli {
 
-namespace {
-
-struct Options {
-  std::vector<std::string> games;
-  double seconds = 2;
-  std::uint64_t seed = 1;
-  bool json = false;
-};
-
-std::vector<std::string> all_games() {
-  std::vector<std::string> out;
-  for (const auto& game : catalog::games()) out.push_back(game.entry.name);
-  return out;
-}
-
-void print_text(const AnyGame& game, const RandomPlay& r) {
-  const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
-  fmt::print("{:<16} {:>12.0f} {:>12.0f} {:>9.1f} {:>8.1f} {:>6} {:>9.1f} {:>6}   ", game.spec(), games / r.cpu_seconds,
-             moves / r.cpu_seconds, 1e9 * r.cpu_seconds / moves, moves / games,
-             fmt::format("{}-{}", r.shortest, r.longest), static_cast<double>(r.choices) / moves, r.most_choices);
-  for (int p = 0; p < game.players(); ++p) fmt::print("{:.1f} ", 100 * r.wins[static_cast<std::size_t>(p)] / games);
-  fmt::print("| {:.1f}\n", 100 * static_cast<double>(r.draws) / games);
-}
-
-void print_json(const AnyGame& game, const RandomPlay& r) {
-  const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
-  std::vector<double> wins(r.wins.begin(), r.wins.begin() + game.players());
-  for (auto& w : wins) w /= games;
-  const nlohmann::ordered_json out{{"bench", "games"},
-                                   {"game", game.spec()},
-                                   {"games", r.games},
-                                   {"cpu_seconds", r.cpu_seconds},
-                                   {"games_per_second", games / r.cpu_seconds},
-                                   {"moves_per_second", moves / r.cpu_seconds},
-                                   {"mean_length", moves / games},
-                                   {"shortest", r.shortest},
-                                   {"longest", r.longest},
-                                   {"mean_choices", static_cast<double>(r.choices) / moves},
-                                   {"most_choices", r.most_choices},
-                                   {"win_share", wins},
-                                   {"draw_share", static_cast<double>(r.draws) / games}};
-  fmt::print("{}\n", out.dump());
-  std::fflush(stdout);
-}
-
-void run_games(const Options& options) {
-  if (!options.json)
-    fmt::print("{:<16} {:>12} {:>12} {:>9} {:>8} {:>6} {:>9} {:>6}   wins % by seat | draws %\n", "game", "games/s",
-               "moves/s", "ns/move", "length", "range", "choices", "most");
-  for (const auto& spec : options.games.empty() ? all_games() : options.games) {
-    const auto game = catalog::open_game(spec);
-    game->random_play(options.seed, {64, 0.1});  // warm-up
-    const RandomPlay result = game->random_play(options.seed, {.cpu_seconds = options.seconds});
-    options.json ? print_json(*game, result) : print_text(*game, result);
-  }
-}
-
-}  // namespace
-
 void add_bench(CLI::App& app) {
-  auto* command = app.add_subcommand("bench", "speed of this build on this machine");
-  command->require_subcommand(1);
-  auto options = std::make_shared<Options>();
-  auto* games = command->add_subcommand("games", "random games a CPU-second, all legal moves generated at every ply");
-  games->add_option("GAMES", options->games, "game specs; all games when none is given");
-  games->add_option("--seconds", options->seconds, "CPU time for each game")->check(CLI::Range(0.01, 3600.0));
-  games->add_option("--seed", options->seed, "seed of the random moves");
-  games->add_flag("--json", options->json, "one line of JSON a game");
-  games->footer("Example: polymax bench games hex 'hex3(side=5)' --seconds 5");
-  games->callback([options] { run_games(*options); });
+  auto* bench = app.add_subcommand("bench", "speed and behaviour of this build on this machine");
+  bench->require_subcommand(1);
+  bench->footer("Example: polymax bench games --seconds 5");
+  add_bench_games(*bench);
+  add_bench_signature(*bench);
 }
 
 }  // namespace polymax::cli

@@ -12,4 +12,8 @@ void add_list(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
 
+// below `bench`
+void add_bench_games(CLI::App& bench);
+void add_bench_signature(CLI::App& bench);
+
 }  // namespace polymax::cli

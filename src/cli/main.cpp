@@ -2,6 +2,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <string>
 
 #include "cli/command.hpp"
 #include "core/error.hpp"
@@ -13,6 +14,17 @@ constexpr int kFailed = 1, kBadUsage = 2;
 int fail(const char* message, int code) {
   std::fprintf(stderr, "polymax: %s\n", message);
   return code;
+}
+
+// CLI11 only says that a subcommand is missing; name the word that is none, and those there are.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const auto* command : app.get_subcommands({})) {
+    if (command->get_name() == argv[1]) return;
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  throw polymax::Error("no command '" + std::string(argv[1]) + "'; there are " + known);
 }
 
 }  // namespace
@@ -27,6 +39,7 @@ int main(int argc, char** argv) {
   polymax::cli::add_bench(app);
   polymax::cli::add_about(app);
   try {
+    check_command(app, argc, argv);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::Success& asked) {

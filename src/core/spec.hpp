@@ -237,10 +237,10 @@ void each_field(F f) {
 
 }  // namespace detail
 
-// The settings written in `spec`, the others at their defaults. Throws Error for an unknown or repeated key or a bad
-// value.
+// The settings written in `spec`, the others at their defaults. Throws Error for an unknown key or a bad value.
+// also_known: keys that were taken out of the spec before, named in the error.
 template <Described T>
-T read_settings(const Spec& spec) {
+T read_settings(const Spec& spec, const std::vector<std::string>& also_known = {}) {
   T out{};
   for (const auto& argument : spec.arguments) {
     bool found = false;
@@ -252,6 +252,7 @@ T read_settings(const Spec& spec) {
     if (found) continue;
     std::vector<std::string> known;
     detail::each_field<T>([&](const auto& f) { known.emplace_back(f.key); });
+    known.insert(known.end(), also_known.begin(), also_known.end());
     detail::unknown_key(spec, argument, known);
   }
   return out;

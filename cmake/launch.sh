@@ -1,0 +1,65 @@
+# Shared by the launchers ./polymax and ./test: installs what is missing (Debian packages), configures and builds.
+# Expects $root (the repository) and $me (the name for messages).
+
+say() { printf '%s: %s\n' "$me" "$*" >&2; }
+die() { say "$*"; exit 1; }
+
+# need CHECK PACKAGE: CHECK is a command, or a header below an include folder. Missing packages are collected.
+missing=()
+need() {
+  case $1 in
+    */*|*.h|*.hpp) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] || missing+=("$2") ;;
+    *) command -v "$1" >/dev/null 2>&1 || missing+=("$2") ;;
+  esac
+}
+
+need_build_tools() {
+  need g++ g++
+  need cmake cmake
+  need ninja ninja-build
+  need ccache ccache
+  need flock util-linux
+  need CLI/CLI.hpp libcli11-dev
+  need nlohmann/json.hpp nlohmann-json3-dev
+  need fmt/core.h libfmt-dev
+}
+
+install_missing() {
+  [ ${#missing[@]} -eq 0 ] && return
+  local as_root=()
+  command -v apt-get >/dev/null 2>&1 || die "missing: ${missing[*]}, and there is no apt-get here to install them; please install them"
+  if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo >/dev/null 2>&1 || die "missing: ${missing[*]}; run as root or install sudo, or: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "installing with apt: ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! { "${as_root[@]}" apt-get update && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y --no-install-recommends "${missing[@]}"; } >"$log" 2>&1 </dev/null; then
+    die "could not install ${missing[*]}: $(grep -m1 '^E:' "$log" || tail -n 1 "$log") (log: $log)"
+  fi
+  rm -f "$log"
+}
+
+# build PRESET TARGET...: quiet when there is nothing to do; one process at a time.
+build() {
+  local preset=$1 folder=$root/build/$1
+  shift
+  mkdir -p "$folder" 2>/dev/null || die "cannot write to $folder"
+  exec 9>"$folder/.lock"
+  flock 9
+  if [ ! -e "$folder/build.ninja" ]; then
+    say "configuring $preset"
+    (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
+      die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
+  fi
+  if [ -e "$folder/.built" ]; then
+    ninja -C "$folder" "$@" >"$folder/build.log" 2>&1 9>&- || { cat "$folder/build.log" >&2; die "the build failed"; }
+  else
+    say "building $preset for the first time, this takes some minutes"
+    NINJA_STATUS="[%f/%t] " ninja -C "$folder" "$@" >&2 9>&- || die "the build failed"
+    touch "$folder/.built"
+  fi
+  exec 9>&-
+}

@@ -1,0 +1,139 @@
+// Names to games, matches and players: what the command line, the web page and Python stand on.
+#include "catalog/catalog.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace polymax {
+namespace {
+
+std::string error_of(const auto& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+TEST(catalog, HasAGameForEveryFile) {
+  std::set<std::string> files, names;
+  for (const auto& file : std::filesystem::directory_iterator(POLYMAX_SOURCE_DIR "/src/games"))
+    files.insert(file.path().stem().string());
+  for (const auto& game : catalog::games()) names.insert(game.entry.name);
+  EXPECT_EQ(files, names);
+}
+
+TEST(catalog, NamesWhatThereIsWhenAskedForSomethingElse) {
+  EXPECT_NE(error_of([] { catalog::open_game("chess"); }).find("no game 'chess'; there are "), std::string::npos);
+  EXPECT_EQ(error_of([] { catalog::open_game("hex(n=1)"); }),
+            "n=1 is not allowed: n takes a whole number from 2 to 20 (character 7 of 'hex(n=1)')");
+  EXPECT_EQ(error_of([] { catalog::open_game("hex(m=1)"); }),
+            "'hex' has no setting 'm'; it has n, points (character 5 of 'hex(m=1)')");
+  EXPECT_EQ(error_of([] { catalog::open_game("hex(points=win)"); }),
+            "points=win is not allowed: points takes score | depth | gain (character 12 of 'hex(points=win)')");
+  const auto hex = catalog::open_game("hex");
+  EXPECT_NE(error_of([&] { hex->player(Spec::parse("deep_blue"), 1); }).find("no search 'deep_blue'; there are "),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { hex->player(Spec::parse("greedy(eval=crystal)"), 1); }).find("no evaluator 'crystal'"),
+            std::string::npos);
+  EXPECT_EQ(error_of([&] { hex->player(Spec::parse("random(eval=zero)"), 1); }),
+            "'random' has no setting 'eval'; it has none (character 8 of 'random(eval=zero)')");
+}
+
+TEST(catalog, GivesCanonicalSpecs) {
+  EXPECT_EQ(catalog::open_game("hex( n = 11 )")->spec(), "hex");
+  EXPECT_EQ(catalog::open_game("hex(points=gain,n=5)")->spec(), "hex(n=5,points=gain)");
+  EXPECT_EQ(catalog::open_game("hex(points=depth)")->spec(), "hex");
+  EXPECT_EQ(catalog::open_game("hex")->player(Spec::parse("greedy"), 1)->spec(), "greedy(eval=estimate)");
+}
+
+TEST(catalog, PointsAreWhatTheSpecSays) {
+  for (const auto& [points, expected] :
+       std::vector<std::pair<std::string, float>>{{"gain", 1}, {"score", 1}, {"depth", 7}}) {
+    const auto game = catalog::open_game("hex(n=3,points=" + points + ")");
+    const auto match = game->start(0);
+    for (const char* move : {"a1", "b1", "a2", "b2", "a3"}) match->play(move);
+    ASSERT_TRUE(match->over());
+    EXPECT_EQ(match->points()[0], points == "depth" ? 9 - 5 + 1 : expected) << points;
+    EXPECT_EQ(match->points()[1], -match->points()[0]);
+  }
+}
+
+TEST(catalog, MovesAreMatchedByTextOrBeginning) {
+  const auto game = catalog::open_game("hex");
+  const auto match = game->start(0);
+  EXPECT_EQ(match->match_move("a10"), "a10");
+  EXPECT_EQ(match->match_move("a1"), "a1") << "the whole text wins over a beginning";
+  EXPECT_NE(error_of([&] { match->play("a"); }).find("'a' is no legal move here; legal: a1 "), std::string::npos);
+  EXPECT_NE(error_of([&] { match->play(""); }).find("is no legal move"), std::string::npos);
+  match->play("a1");
+  EXPECT_NE(error_of([&] { match->play("a1"); }).find("'a1' is no legal move here"), std::string::npos);
+  EXPECT_EQ(match->history(), std::vector<std::string>{"a1"});
+}
+
+TEST(catalog, UndoGoesBackToTheStart) {
+  for (const auto& entry : catalog::games()) {
+    const auto game = catalog::open_game(entry.entry.name);
+    const auto match = game->start(3);
+    std::vector<std::uint64_t> hashes;
+    for (int i = 0; i < 10 && !match->over(); ++i) {
+      hashes.push_back(match->hash());
+      match->play(match->legal()[static_cast<std::size_t>(i) % match->legal().size()]);
+    }
+    for (; !hashes.empty(); hashes.pop_back()) {
+      ASSERT_TRUE(match->undo());
+      EXPECT_EQ(match->hash(), hashes.back());
+    }
+    EXPECT_FALSE(match->undo());
+  }
+}
+
+TEST(catalog, PlayersFollowTheMatchAndSurviveUndo) {
+  const auto game = catalog::open_game("tictactoe");
+  const auto match = game->start(0);
+  const auto player = game->player(Spec::parse("greedy"), 1);
+  for (const char* move : {"a1", "c1", "a2", "c3"}) match->play(move);
+  EXPECT_EQ(player->think(*match, {}).best, "a3") << "completes the column";
+  match->undo();
+  match->play("b3");
+  EXPECT_EQ(player->think(*match, {}).best, "a3") << "and does so again in the other line";
+}
+
+TEST(catalog, EverySearchPlaysEveryGameItIsOfferedFor) {
+  Budget budget;
+  budget.evaluations = 30;
+  budget.nodes = 3000;
+  for (const auto& entry : catalog::games()) {
+    const auto game = catalog::open_game(entry.entry.name);
+    for (const auto& search : entry.searches) {
+      SCOPED_TRACE(entry.entry.name + " " + search.name);
+      const auto match = game->start(1);
+      const auto player = game->player(Spec::parse(search.name), 1);
+      for (int i = 0; i < 3 && !match->over(); ++i) {
+        const auto verdict = player->think(*match, budget);
+        const auto legal = match->legal();
+        EXPECT_NE(std::ranges::find(legal, verdict.best), legal.end());
+        EXPECT_EQ(verdict.children.size(), legal.size());
+        EXPECT_FALSE(verdict.pv.empty());
+        match->play(verdict.best);
+      }
+    }
+  }
+}
+
+TEST(catalog, BudgetsAreReadFromText) {
+  EXPECT_EQ(catalog::parse_budget("evals=2000").evaluations, 2000u);
+  EXPECT_EQ(catalog::parse_budget("nodes=7,seconds=0.5").nodes, 7u);
+  EXPECT_EQ(catalog::parse_budget("nodes=7,seconds=0.5").seconds, 0.5);
+  EXPECT_EQ(catalog::parse_budget("depth=3").depth, 3);
+  EXPECT_EQ(catalog::parse_budget("solved").evaluations, Budget::kNoLimit);
+  for (const char* bad : {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)("})
+    EXPECT_NE(error_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
+}
+
+}  // namespace
+}  // namespace polymax

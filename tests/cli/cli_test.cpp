@@ -1,0 +1,136 @@
+// The program as a user meets it: results on stdout, one clear line on stderr and exit code 2 for every bad input.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "catalog/catalog.hpp"
+#include "tests/cli/process.hpp"
+
+namespace polymax {
+namespace {
+
+std::size_t lines_of(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+void expect_refused(const std::string& arguments, const std::string& message) {
+  const Ran ran = run_polymax(arguments);
+  EXPECT_EQ(ran.code, 2) << arguments;
+  EXPECT_EQ(ran.out, "") << arguments;
+  EXPECT_EQ(lines_of(ran.err), 1u) << arguments << "\n" << ran.err;
+  EXPECT_NE(ran.err.find(message), std::string::npos) << arguments << "\n" << ran.err;
+}
+
+TEST(cli, HelpHasAnExampleEverywhere) {
+  for (const char* command : {"", "list", "perft", "play", "bench", "bench games", "bench signature", "about"}) {
+    const Ran ran = run_polymax(std::string(command) + " --help");
+    EXPECT_EQ(ran.code, 0) << command;
+    EXPECT_NE(ran.out.find("Example: polymax"), std::string::npos) << command;
+  }
+}
+
+TEST(cli, ListShowsEveryGameAndItsSettings) {
+  const Ran text = run_polymax("list games"), json = run_polymax("list games --json");
+  EXPECT_EQ(lines_of(json.out), catalog::games().size());
+  for (const auto& game : catalog::games()) EXPECT_NE(text.out.find("  " + game.entry.name + " "), std::string::npos);
+  std::istringstream lines(json.out);
+  for (std::string line; std::getline(lines, line);) {
+    const auto entry = nlohmann::json::parse(line);
+    EXPECT_EQ(entry.at("kind"), "game");
+    EXPECT_FALSE(entry.at("settings").empty()) << "every game has points";
+  }
+  EXPECT_EQ(run_polymax("list").code, 0);
+}
+
+TEST(cli, PerftPrintsALineForEveryDepth) {
+  EXPECT_EQ(run_polymax("perft tictactoe 3").out, "1 9\n2 72\n3 504\n");
+  EXPECT_EQ(run_polymax("perft tictactoe 1 --moves a1,b2").out, "1 7\n");
+  const Ran divided = run_polymax("perft 'hex(n=2)' 2 --divide");
+  EXPECT_EQ(divided.out, "a1 3\nb1 3\na2 3\nb2 3\n1 4\n2 12\n");
+  const auto json = nlohmann::json::parse(run_polymax("perft tictactoe 2 --json").out);
+  EXPECT_EQ(json.at("sequences"), nlohmann::json({9, 72}));
+  EXPECT_EQ(run_polymax("perft 'hex(n=2)' 4").out, "1 4\n2 12\n3 24\n4 12\n")
+      << "finished games count at their length only";
+}
+
+TEST(cli, PlayByEnginesEndsWithScores) {
+  for (const auto& game : catalog::games()) {
+    const Ran ran = run_polymax("play " + game.entry.name + " --players random --seed 5");
+    EXPECT_EQ(ran.code, 0) << game.entry.name << ran.err;
+    EXPECT_NE(ran.out.find("game over after "), std::string::npos) << game.entry.name;
+    EXPECT_NE(ran.out.find(" score "), std::string::npos) << game.entry.name;
+    EXPECT_EQ(run_polymax("play " + game.entry.name + " --players random --seed 5").out, ran.out) << "the seed decides";
+  }
+}
+
+TEST(cli, PlayObeysAPerson) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "game.json";
+  const Ran ran = run_polymax("play 'hex(n=3)'", "help\nmoves\nhint\nb2\nundo\nb2\nz9\nsave " + file + "\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("a1 b1 c1 a2 b2 c2 a3 b3 c3"), std::string::npos);
+  EXPECT_NE(ran.out.find("saved in"), std::string::npos);
+  EXPECT_NE(ran.err.find("'z9' is no legal move here"), std::string::npos);
+  const auto saved = nlohmann::json::parse(file_text(file));
+  EXPECT_EQ(saved.at("game"), "hex(n=3)");
+  EXPECT_EQ(saved.at("moves").at(0), "b2");
+  const Ran more = run_polymax("play --load " + file + " --players random --json");
+  const auto finished = nlohmann::json::parse(more.out);
+  EXPECT_EQ(finished.at("moves").at(0), "b2");
+  EXPECT_EQ(finished.at("score").size(), 2u);
+}
+
+TEST(cli, PlayStopsQuietlyWhenTheInputEnds) {
+  const Ran ran = run_polymax("play tictactoe", "a1\n");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.out.find("stopped after 2 moves"), std::string::npos);
+}
+
+TEST(cli, BenchGamesPrintsALineForEveryGame) {
+  const Ran ran = run_polymax("bench games --seconds 0.01 --json");
+  EXPECT_EQ(lines_of(ran.out), catalog::games().size());
+  const auto first = nlohmann::json::parse(ran.out.substr(0, ran.out.find('\n')));
+  EXPECT_GT(first.at("games_per_second"), 0);
+}
+
+TEST(cli, AboutTellsTheVersion) {
+  EXPECT_EQ(nlohmann::json::parse(run_polymax("about --json").out).at("games"), catalog::games().size());
+  EXPECT_NE(run_polymax("about").out.find("Blokus"), std::string::npos);
+}
+
+TEST(cli, RefusesBadInputWithOneLine) {
+  expect_refused("", "subcommand is required");
+  expect_refused("dance", "dance");
+  expect_refused("list wizards", "wizards");
+  expect_refused("perft", "GAME is required");
+  expect_refused("perft chess 3", "no game 'chess'; there are ");
+  expect_refused("perft hex 0", "DEPTH");
+  expect_refused("perft 'hex(n=3' 2", "character 8");
+  expect_refused("perft 'hex(n=2)(' 2", "character 9");
+  expect_refused("perft 'hex(n=21)' 2", "n takes a whole number from 2 to 20");
+  expect_refused("perft 'hex(n=2,n=3)' 2", "the key 'n' is given twice");
+  expect_refused("perft hex 2 --moves a1,a1", "'a1' is no legal move here");
+  expect_refused("play", "GAME is required");
+  expect_refused("play hex --players 'random;random;random'", "the game has 2 seats");
+  expect_refused("play hex --players 'random;wizard'", "no search 'wizard'");
+  expect_refused("play hex --players random --budget evals=0", "evals");
+  expect_refused("bench games hex --seconds -1", "--seconds");
+  expect_refused("bench games chess", "no game 'chess'");
+}
+
+TEST(cli, RefusesBrokenFiles) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "broken.json") << "{\"game\": 3";
+  expect_refused("play --load " + (folder / "broken.json"), "is no saved game");
+  std::ofstream(folder / "illegal.json") << R"({"game":"hex","seed":0,"players":[],"moves":["a1","a1"]})";
+  expect_refused("play --load " + (folder / "illegal.json"), "'a1' is no legal move here");
+  const Ran missing = run_polymax("play --load " + (folder / "nothing.json"));
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_NE(missing.err.find("No such file"), std::string::npos);
+  const Ran unwritable = run_polymax("play tictactoe --players random --save " + (folder / "no/such/folder.json"));
+  EXPECT_EQ(unwritable.code, 1);
+}
+
+}  // namespace
+}  // namespace polymax

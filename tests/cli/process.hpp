@@ -1,0 +1,59 @@
+// Runs the program as a user would and catches what it prints.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+namespace polymax {
+
+struct Ran {
+  int code = -1;
+  std::string out, err;
+};
+
+// A folder that is gone after the test.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "polymax-XXXXXX").string();
+    path_ = mkdtemp(name.data());
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string file_text(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream out;
+  out << file.rdbuf();
+  return out.str();
+}
+
+// `command` is a shell command; `input` becomes its standard input.
+inline Ran run_shell(const std::string& command, const std::string& input = "") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "in") << input;
+  const int status = std::system(
+      ("( " + command + " ) <'" + (folder / "in") + "' >'" + (folder / "out") + "' 2>'" + (folder / "err") + "'")
+          .c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(folder / "out"), file_text(folder / "err")};
+}
+
+inline Ran run_polymax(const std::string& arguments, const std::string& input = "") {
+  return run_shell("'" POLYMAX_BINARY "' " + arguments, input);
+}
+
+}  // namespace polymax
