@@ -363,10 +363,14 @@ double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_esti
   return sum / rounds;
 }
 
-template <Estimating G>
+template <Game G>
 void check_estimate(const G& game, int rounds, std::uint64_t seed) {
-  EXPECT_GT(greedy_gain(game, rounds, seed, true), greedy_gain(game, rounds, seed, false) + 0.2)
-      << "one ply of the estimate must beat chance";
+  if constexpr (Estimating<G>) {
+    EXPECT_GT(greedy_gain(game, rounds, seed, true), greedy_gain(game, rounds, seed, false) + 0.2)
+        << "one ply of the estimate must beat chance";
+  } else {
+    GTEST_SKIP() << "the game has no estimate";
+  }
 }
 
 // Everything for one configured game.
