@@ -103,7 +103,7 @@ class BoundGame final : public AnyGame {
     Spec canonical = write_settings(asked.name, params);
     if (!preset.empty()) canonical.arguments.push_back({"eval", 0, chosen});
     return std::make_unique<BoundPlayer<G, S>>(
-        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed}), canonical.text(), seed);
+        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}), canonical.text(), seed);
   }
 
   std::shared_ptr<const G> game_;

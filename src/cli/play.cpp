@@ -11,6 +11,7 @@
 #include "cli/board.hpp"
 #include "cli/command.hpp"
 #include "cli/saved_game.hpp"
+#include "core/file.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::cli {

@@ -18,9 +18,6 @@ struct SavedGame {
 // The line for a match; `saved.moves` is taken from it.
 std::string saved_line(SavedGame saved, const AnyGame& game, const AnyMatch& match);
 
-// Writes to a new file, syncs and renames, so that an existing file is never lost half way. Throws Error.
-void write_file(const std::string& path, const std::string& text);
-
 // Throws Error that names the file and what is wrong in it.
 SavedGame load_game(const std::string& path);
 

@@ -1,0 +1,64 @@
+// A learned value network on the CPU engine: writes the planes of a batch of positions, asks the engine in the caller's
+// thread.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/evaluator.hpp"
+#include "nn/engines.hpp"
+
+namespace polymax::network {
+
+struct Params {
+  std::string file;
+  Isa isa = Isa::automatic;
+
+  static auto fields() {
+    return std::tuple{field("file", &Params::file, "a .safetensors file; empty = the network shipped for the game"),
+                      field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames)};
+  }
+};
+
+template <Game G>
+requires Learnable<G>
+class Eval {
+ public:
+  using Params = network::Params;
+
+  static constexpr About about{"a learned value network", 1, "docs/learning.md"};
+
+  Eval(const EvaluatorSetup<G>& setup, const Params& params)
+      : game_(setup.game),
+        net_(shared_net(params.file, params.isa, setup.spec, G::about.version, game_->planes(), game_->players())),
+        words_(static_cast<std::size_t>(game_->planes().words())) {}
+
+  // Each thread has its own buffers: may be called by several at once.
+  void evaluate(std::span<const typename G::State> states, std::span<Scores> out) {
+    thread_local std::vector<std::uint64_t> planes;
+    thread_local std::vector<float> values;
+    const auto players = static_cast<std::size_t>(game_->players());
+    planes.resize(states.size() * words_);
+    values.resize(states.size() * players);
+    for (std::size_t i = 0; i < states.size(); ++i)
+      game_->write_planes(states[i], std::span(planes).subspan(i * words_, words_));
+    net_->engine.evaluate(planes, values);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      out[i] = {};
+      for (std::size_t p = 0; p < players; ++p) out[i][static_cast<int>(p)] = values[i * players + p];
+    }
+  }
+
+  std::string label() const { return "network(" + net_->net.game + ")"; }
+
+ private:
+  const G* game_;
+  std::shared_ptr<const LoadedNet> net_;
+  std::size_t words_;
+};
+
+}  // namespace polymax::network

@@ -1,0 +1,47 @@
+// CPU kernels for AVX2 and FMA: 6 cells x 2 vectors of 8 channels in registers.
+#include "nn/cpu_kernels.hpp"
+
+#if defined(__AVX2__) && defined(__FMA__)
+#include <immintrin.h>
+
+#include <utility>
+
+namespace polymax::nn {
+namespace {
+
+using Element = float;
+using Vector = __m256;
+constexpr int kLanes = 8, kPair = 1, kMaxSegment = 6;
+
+Vector load_bias(const float* from) {
+  return _mm256_loadu_ps(from);
+}
+Vector load_weights(const float* from) {
+  return _mm256_loadu_ps(from);
+}
+Vector broadcast(const float* from) {
+  return _mm256_broadcast_ss(from);
+}
+Vector multiply_add(Vector sum, Vector x, Vector w) {
+  return _mm256_fmadd_ps(x, w, sum);
+}
+Vector add_skip(Vector sum, const float* skip) {
+  return _mm256_add_ps(sum, _mm256_loadu_ps(skip));
+}
+void store_relu(float* to, Vector sum) {
+  _mm256_storeu_ps(to, _mm256_max_ps(sum, _mm256_setzero_ps()));
+}
+float as_element(float x) {
+  return x;
+}
+
+#include "nn/cpu_conv.inl"
+
+}  // namespace
+
+const Kernels kAvx2Kernels{"avx2", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave};
+
+}  // namespace polymax::nn
+#else
+#error "compile this file with -mavx2 -mfma"
+#endif

@@ -1,0 +1,47 @@
+// CPU kernels for AVX-512 in fp32: 14 cells x 2 vectors of 16 channels in registers.
+#include "nn/cpu_kernels.hpp"
+
+#if defined(__AVX512F__)
+#include <immintrin.h>
+
+#include <utility>
+
+namespace polymax::nn {
+namespace {
+
+using Element = float;
+using Vector = __m512;
+constexpr int kLanes = 16, kPair = 1, kMaxSegment = 14;
+
+Vector load_bias(const float* from) {
+  return _mm512_loadu_ps(from);
+}
+Vector load_weights(const float* from) {
+  return _mm512_loadu_ps(from);
+}
+Vector broadcast(const float* from) {
+  return _mm512_set1_ps(*from);
+}
+Vector multiply_add(Vector sum, Vector x, Vector w) {
+  return _mm512_fmadd_ps(x, w, sum);
+}
+Vector add_skip(Vector sum, const float* skip) {
+  return _mm512_add_ps(sum, _mm512_loadu_ps(skip));
+}
+void store_relu(float* to, Vector sum) {
+  _mm512_storeu_ps(to, _mm512_max_ps(sum, _mm512_setzero_ps()));
+}
+float as_element(float x) {
+  return x;
+}
+
+#include "nn/cpu_conv.inl"
+
+}  // namespace
+
+const Kernels kAvx512Kernels{"avx512", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave};
+
+}  // namespace polymax::nn
+#else
+#error "compile this file with -mavx512f"
+#endif

@@ -1,0 +1,301 @@
+#include "nn/cpu_engine.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.hpp"
+#include "nn/cpu_features.hpp"
+#include "nn/cpu_kernels.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax {
+
+namespace {
+
+using nn::ConvLayer;
+using nn::Kernels;
+using nn::Stream;
+
+constexpr std::size_t kAlign = 64;
+constexpr std::size_t kChunkBytes = 1 << 20;  // two activation buffers of a chunk: half of a usual L2 cache
+
+// Memory on a cache line, zeroed.
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t bytes) { reserve(bytes); }
+
+  // Grows to at least `bytes`; what it held is lost then.
+  void reserve(std::size_t bytes) {
+    if (bytes <= bytes_) return;
+    bytes_ = (bytes + kAlign - 1) / kAlign * kAlign;
+    data_.reset(static_cast<char*>(std::aligned_alloc(kAlign, bytes_)));
+    if (!data_) throw std::bad_alloc();
+    std::memset(data_.get(), 0, bytes_);
+  }
+  char* data() const { return data_.get(); }
+
+ private:
+  struct Free {
+    void operator()(char* p) const { std::free(p); }
+  };
+  std::unique_ptr<char, Free> data_;
+  std::size_t bytes_ = 0;
+};
+
+int round_up(int n, int multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+struct PackedConv {
+  Buffer weights, bias;
+  ConvLayer layer{};
+};
+
+PackedConv pack_conv(const Kernels& kernels, const Net& net, const std::string& name, int in_channels,
+                     int out_channels) {
+  const Tensor& weight = net.tensor(name + ".weight");
+  const Tensor& bias = net.tensor(name + ".bias");
+  const int out = static_cast<int>(weight.dims[0]), in = static_cast<int>(weight.dims[1]);
+  const bool three = weight.dims[2] == 3;
+  PackedConv packed;
+  packed.weights.reserve(kernels.packed_bytes(in_channels, out_channels, three));
+  kernels.pack(weight.values.data(), in, out, in_channels, out_channels, three, packed.weights.data());
+  packed.bias.reserve(sizeof(float) * static_cast<std::size_t>(out_channels));
+  std::memcpy(packed.bias.data(), bias.values.data(), sizeof(float) * bias.values.size());
+  packed.layer = {in_channels, out_channels, three, packed.weights.data(),
+                  reinterpret_cast<const float*>(packed.bias.data())};
+  return packed;
+}
+
+// A buffer whose zero cells stay zero as long as its layout does not change.
+class StreamBuffer {
+ public:
+  char* cleared(std::size_t bytes, std::size_t layout) {
+    if (layout != layout_) {
+      buffer_.reserve(bytes);
+      std::memset(buffer_.data(), 0, bytes);
+      layout_ = layout;
+    }
+    return buffer_.data();
+  }
+
+ private:
+  Buffer buffer_;
+  std::size_t layout_ = 0;
+};
+
+// Of one thread, shared by all engines that it uses.
+struct Workspace {
+  StreamBuffer input, a, b;
+  std::vector<float> pooled, hidden;
+};
+
+Workspace& workspace() {
+  thread_local Workspace space;
+  return space;
+}
+
+// Tells the kernels when a thread begins and ends.
+struct Entered {
+  explicit Entered(const Kernels& kernels) : kernels_(kernels) { kernels_.enter(); }
+  ~Entered() { kernels_.leave(); }
+  const Kernels& kernels_;
+};
+
+const Kernels* kernels_of(Isa isa) {
+  switch (isa) {
+    case Isa::plain:
+      return &nn::kPlainKernels;
+#ifdef POLYMAX_X86
+    case Isa::avx2:
+      return &nn::kAvx2Kernels;
+    case Isa::avx512:
+      return &nn::kAvx512Kernels;
+    case Isa::avx512bf16:
+      return &nn::kAvx512Bf16Kernels;
+    case Isa::amx:
+      return &nn::kAmxKernels;
+#endif
+    default:
+      return nullptr;
+  }
+}
+
+// y = relu(W x + b) or without relu; W is [out][in].
+void dense(const Tensor& weight, const Tensor& bias, const float* x, float* y, bool relu) {
+  const auto out = static_cast<std::size_t>(weight.dims[0]), in = static_cast<std::size_t>(weight.dims[1]);
+  for (std::size_t o = 0; o < out; ++o) {
+    const float* row = weight.values.data() + o * in;
+    std::array<float, 8> sums{};  // a fixed order of additions that the compiler may keep in one vector
+    std::size_t i = 0;
+    for (; i + 8 <= in; i += 8)
+      for (std::size_t j = 0; j < 8; ++j) sums[j] += row[i + j] * x[i + j];
+    float sum = bias.values[o];
+    for (const float part : sums) sum += part;
+    for (; i < in; ++i) sum += row[i] * x[i];
+    y[o] = relu ? std::max(0.0f, sum) : sum;
+  }
+}
+
+}  // namespace
+
+struct CpuEngine::Packed {
+  Isa isa;
+  const Kernels* kernels;
+  NetShape shape;
+  float scale;
+  int in_channels, channels;  // stored
+  PackedConv stem, head;
+  std::vector<PackedConv> convs;  // two for each block
+  Tensor dense1_weight, dense1_bias, dense2_weight, dense2_bias;
+  int boards_per_chunk;
+  std::vector<std::size_t> stream_cell;  // of every cell of the planes
+
+  Packed(const Net& net, Isa chosen);
+  void run(std::span<const std::uint64_t> planes, std::span<float> out, int boards) const;
+  Stream stream(int boards) const { return {boards, shape.input.height, shape.input.width}; }
+  std::size_t bytes(const Stream& s, int width_channels) const {
+    const auto cells = static_cast<std::size_t>(s.lead_cells() + s.cells() + s.tail_cells());
+    return cells * static_cast<std::size_t>(width_channels * kernels->element_bytes);
+  }
+  std::size_t layout_key(int boards, int width_channels) const;
+  template <class Element>
+  void unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first, Element one) const;
+  void sum_cells(const char* board, const Stream& s, float* sums) const;
+};
+
+CpuEngine::Packed::Packed(const Net& net, Isa chosen)
+    : isa(chosen),
+      kernels(kernels_of(chosen)),
+      shape(net.shape),
+      scale(net.scale),
+      in_channels(round_up(shape.input.planes, kernels->in_multiple)),
+      channels(round_up(shape.channels, kernels->out_multiple)),
+      stem(pack_conv(*kernels, net, "stem", in_channels, channels)),
+      head(pack_conv(*kernels, net, "head", channels, channels)),
+      dense1_weight(net.tensor("dense1.weight")),
+      dense1_bias(net.tensor("dense1.bias")),
+      dense2_weight(net.tensor("dense2.weight")),
+      dense2_bias(net.tensor("dense2.bias")) {
+  for (int i = 0; i < shape.blocks; ++i)
+    for (const char* part : {".conv1", ".conv2"})
+      convs.push_back(pack_conv(*kernels, net, "block" + std::to_string(i) + part, channels, channels));
+  for (int cell = 0; cell < shape.input.cells(); ++cell)
+    stream_cell.push_back(
+        static_cast<std::size_t>(cell / shape.input.width * (shape.input.width + 1) + cell % shape.input.width));
+  boards_per_chunk = std::max(1, static_cast<int>(kChunkBytes / (2 * bytes(stream(1), channels))));
+}
+
+// Planes are mostly zero: clear the cells, then set the bits that are on.
+template <class Element>
+void CpuEngine::Packed::unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first, Element one) const {
+  const auto stride = static_cast<std::size_t>(in_channels), board = static_cast<std::size_t>(s.board_cells()) * stride;
+  std::memset(first, 0, board * static_cast<std::size_t>(s.boards) * sizeof(Element));
+  for (int n = 0; n < s.boards; ++n, first += board)
+    for (int plane = 0; plane < shape.input.planes; ++plane)
+      for (int w = 0; w < shape.input.words_per_plane(); ++w)
+        for (std::uint64_t rest = *planes++; rest != 0; rest &= rest - 1) {
+          const int cell = 64 * w + std::countr_zero(rest);
+          first[stream_cell[static_cast<std::size_t>(cell)] * stride + static_cast<std::size_t>(plane)] = one;
+        }
+}
+
+// Sum pooling of one board; border cells are zero.
+void CpuEngine::Packed::sum_cells(const char* board, const Stream& s, float* sums) const {
+  const auto count = static_cast<std::size_t>(channels);
+  std::fill_n(sums, count, 0.0f);
+  for (std::ptrdiff_t cell = 0; cell < s.board_cells(); ++cell) {
+    const std::size_t at = static_cast<std::size_t>(cell) * count;
+    if (kernels->element_bytes == 4) {
+      const auto* values = reinterpret_cast<const float*>(board) + at;
+      for (std::size_t c = 0; c < count; ++c) sums[c] += values[c];
+    } else {
+      const auto* values = reinterpret_cast<const std::uint16_t*>(board) + at;
+      for (std::size_t c = 0; c < count; ++c) sums[c] += from_bf16(values[c]);
+    }
+  }
+}
+
+// The whole net for one chunk.
+void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<float> out, int boards) const {
+  const Stream s = stream(boards);
+  Workspace& space = workspace();
+  const auto element = static_cast<std::size_t>(kernels->element_bytes);
+  const auto lead = static_cast<std::size_t>(s.lead_cells()) * element;
+  char* input = space.input.cleared(bytes(s, in_channels), layout_key(boards, in_channels)) +
+                lead * static_cast<std::size_t>(in_channels);
+  char* a =
+      space.a.cleared(bytes(s, channels), layout_key(boards, channels)) + lead * static_cast<std::size_t>(channels);
+  char* b =
+      space.b.cleared(bytes(s, channels), layout_key(boards, channels)) + lead * static_cast<std::size_t>(channels);
+  if (element == 4)
+    unpack_planes(planes.data(), s, reinterpret_cast<float*>(input), 1.0f);
+  else
+    unpack_planes(planes.data(), s, reinterpret_cast<std::uint16_t*>(input), to_bf16(1.0f));
+  kernels->conv(stem.layer, s, input, nullptr, a);
+  for (std::size_t i = 0; i < convs.size(); i += 2) {
+    kernels->conv(convs[i].layer, s, a, nullptr, b);
+    kernels->conv(convs[i + 1].layer, s, b, a, a);  // each cell reads its own skip before it is written
+  }
+  kernels->conv(head.layer, s, a, nullptr, b);
+  space.pooled.resize(static_cast<std::size_t>(channels));
+  space.hidden.resize(static_cast<std::size_t>(shape.dense));
+  const auto players = static_cast<std::size_t>(shape.players);
+  for (std::size_t n = 0; n < static_cast<std::size_t>(boards); ++n) {
+    const std::size_t board = static_cast<std::size_t>(s.board_cells()) * static_cast<std::size_t>(channels) * element;
+    sum_cells(b + n * board, s, space.pooled.data());
+    dense(dense1_weight, dense1_bias, space.pooled.data(), space.hidden.data(), true);
+    dense(dense2_weight, dense2_bias, space.hidden.data(), out.data() + n * players, false);
+    for (std::size_t p = 0; p < players; ++p) out[n * players + p] *= scale;
+  }
+}
+
+// Distinguishes the layouts that a buffer may have held: where the zero cells lie.
+std::size_t CpuEngine::Packed::layout_key(int boards, int width_channels) const {
+  const std::size_t parts[]{static_cast<std::size_t>(boards), static_cast<std::size_t>(width_channels),
+                            static_cast<std::size_t>(shape.input.height), static_cast<std::size_t>(shape.input.width),
+                            static_cast<std::size_t>(kernels->element_bytes)};
+  std::size_t key = 1;
+  for (const std::size_t part : parts) key = key * 4099 + part;
+  return key;
+}
+
+CpuEngine::CpuEngine(const Net& net, Isa isa) {
+  check_shape(net.shape);
+  const auto available = available_isas();
+  if (isa == Isa::automatic) isa = fastest_isa();
+  if (std::ranges::find(available, isa) == available.end()) {
+    std::string names;
+    for (const Isa one : available) names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);
+    throw Error("this machine cannot run isa=" + std::string(kIsaNames[static_cast<std::size_t>(isa)]) +
+                "; it can run" + names);
+  }
+  packed_ = std::make_unique<const Packed>(net, isa);
+}
+
+CpuEngine::~CpuEngine() = default;
+
+Isa CpuEngine::isa() const {
+  return packed_->isa;
+}
+
+void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float> out) const {
+  const auto words = static_cast<std::size_t>(packed_->shape.input.words());
+  const auto players = static_cast<std::size_t>(packed_->shape.players);
+  const std::size_t count = planes.size() / words;
+  if (planes.size() != count * words || out.size() != count * players)
+    throw Error("planes and values do not fit the network", Error::Kind::failed);
+  const FlushDenormals flush;
+  const Entered entered(*packed_->kernels);
+  const auto chunk = static_cast<std::size_t>(packed_->boards_per_chunk);
+  for (std::size_t at = 0; at < count; at += chunk) {
+    const std::size_t boards = std::min(chunk, count - at);
+    packed_->run(planes.subspan(at * words, boards * words), out.subspan(at * players, boards * players),
+                 static_cast<int>(boards));
+  }
+}
+
+}  // namespace polymax

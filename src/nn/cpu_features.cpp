@@ -1,0 +1,106 @@
+#include "nn/cpu_features.hpp"
+
+#include <chrono>
+#include <vector>
+
+#include "nn/cpu_kernels.hpp"
+
+#ifdef POLYMAX_X86
+#include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <xmmintrin.h>
+#endif
+
+namespace polymax {
+
+namespace {
+
+#ifdef POLYMAX_X86
+
+// The kernel must allow tile data once a process.
+bool amx_allowed() {
+  constexpr int kRequestPermission = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+bool has_amx() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+  constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24;
+  return (d & kBf16) && (d & kTile) && amx_allowed();
+}
+
+bool has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+}
+
+// Seconds for a small convolution, the best of a few.
+double time_of(const nn::Kernels& kernels) {
+  constexpr int kChannels = 32;
+  const nn::Stream stream{1, 8, 8};
+  const auto cells = static_cast<std::size_t>(stream.lead_cells() + stream.cells() + stream.tail_cells());
+  std::vector<float> weights(kChannels * kChannels * 9, 0.01f), bias(kChannels, 0.0f);
+  std::vector<float> packed(kernels.packed_bytes(kChannels, kChannels, true) / sizeof(float));
+  std::vector<float> in(cells * kChannels, 0.0f), out(cells * kChannels, 0.0f);
+  kernels.pack(weights.data(), kChannels, kChannels, kChannels, kChannels, true, packed.data());
+  const nn::ConvLayer layer{kChannels, kChannels, true, packed.data(), bias.data()};
+  const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * kChannels * kernels.element_bytes);
+  double best = 1e9;
+  for (int i = 0; i < 12; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (int j = 0; j < 4; ++j)
+      kernels.conv(layer, stream, reinterpret_cast<char*>(in.data()) + lead, nullptr,
+                   reinterpret_cast<char*>(out.data()) + lead);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+  }
+  return best;
+}
+
+#endif
+
+std::vector<Isa> find_isas() {
+  std::vector<Isa> out{Isa::plain};
+#ifdef POLYMAX_X86
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) out.push_back(Isa::avx2);
+  if (has_avx512()) out.push_back(Isa::avx512);
+  if (has_avx512() && __builtin_cpu_supports("avx512bf16")) out.push_back(Isa::avx512bf16);
+  if (has_avx512() && has_amx()) out.push_back(Isa::amx);
+#endif
+  return out;
+}
+
+Isa find_fastest() {
+  const Isa last = available_isas().back();
+#ifdef POLYMAX_X86
+  if (last == Isa::avx512bf16 && time_of(nn::kAvx512Kernels) < time_of(nn::kAvx512Bf16Kernels)) return Isa::avx512;
+#endif
+  return last;
+}
+
+}  // namespace
+
+std::vector<Isa> available_isas() {
+  static const std::vector<Isa> all = find_isas();
+  return all;
+}
+
+Isa fastest_isa() {
+  static const Isa fastest = find_fastest();
+  return fastest;
+}
+
+#ifdef POLYMAX_X86
+FlushDenormals::FlushDenormals() : before_(_mm_getcsr()) {
+  constexpr unsigned kFlushToZero = 0x8000, kDenormalsAreZero = 0x0040;
+  _mm_setcsr(before_ | kFlushToZero | kDenormalsAreZero);
+}
+FlushDenormals::~FlushDenormals() {
+  _mm_setcsr(before_);
+}
+#else
+FlushDenormals::FlushDenormals() = default;
+FlushDenormals::~FlushDenormals() = default;
+#endif
+
+}  // namespace polymax

@@ -1,0 +1,100 @@
+#include "nn/net.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+
+namespace polymax {
+
+namespace {
+
+void check(int value, int min, int max, const char* name) {
+  if (value < min || value > max)
+    throw Error("network with " + std::to_string(value) + " " + name + ": allowed are " + std::to_string(min) + " to " +
+                std::to_string(max));
+}
+
+void add(std::vector<Tensor>& out, const std::string& name, std::vector<std::int64_t> weight) {
+  const std::int64_t bias = weight[0];
+  out.push_back({name + ".weight", std::move(weight), {}});
+  out.push_back({name + ".bias", {bias}, {}});
+}
+
+std::size_t size_of(const Tensor& tensor) {
+  std::size_t n = 1;
+  for (const auto d : tensor.dims) n *= static_cast<std::size_t>(d);
+  return n;
+}
+
+// Two independent normal numbers would come from one Box-Muller step; one is enough here.
+float normal(Rng& rng) {
+  const double u = 1 - rng.uniform(), v = rng.uniform();
+  return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(2 * 3.14159265358979323846 * v));
+}
+
+}  // namespace
+
+const Tensor& Net::tensor(const std::string& name) const {
+  const auto found = std::ranges::find(tensors, name, &Tensor::name);
+  if (found == tensors.end()) throw Error("the network has no tensor '" + name + "'", Error::Kind::failed);
+  return *found;
+}
+
+void check_shape(const NetShape& shape) {
+  check(shape.input.planes, 1, 1024, "planes");
+  check(shape.input.height, 1, 32, "rows");
+  check(shape.input.width, 1, 32, "columns");
+  check(shape.players, 2, kMaxPlayers, "players");
+  check(shape.channels, 1, 1024, "channels");
+  check(shape.blocks, 0, 100, "blocks");
+  check(shape.dense, 1, 65536, "dense units");
+}
+
+std::vector<Tensor> layout(const NetShape& shape) {
+  const std::int64_t c = shape.channels;
+  std::vector<Tensor> out;
+  add(out, "stem", {c, shape.input.planes, 3, 3});
+  for (int i = 0; i < shape.blocks; ++i) {
+    add(out, "block" + std::to_string(i) + ".conv1", {c, c, 3, 3});
+    add(out, "block" + std::to_string(i) + ".conv2", {c, c, 3, 3});
+  }
+  add(out, "head", {c, c, 1, 1});
+  add(out, "dense1", {shape.dense, c});
+  add(out, "dense2", {shape.players, shape.dense});
+  return out;
+}
+
+Net untrained_net(const NetShape& shape, std::string game, int rules_version, std::uint64_t seed) {
+  check_shape(shape);
+  Net net{shape, std::move(game), rules_version, 1, -1, 1, {}, layout(shape)};
+  Rng rng(seed);
+  for (auto& tensor : net.tensors) {
+    const std::size_t n = size_of(tensor);
+    tensor.values.assign(n, 0.0f);
+    if (tensor.dims.size() == 1) continue;  // biases
+    const double fan_in = static_cast<double>(n) / static_cast<double>(tensor.dims[0]);
+    double deviation = std::sqrt(2 / fan_in);
+    if (tensor.name.ends_with("conv2.weight")) deviation *= 0.5;  // keeps the sum over the blocks level
+    // sum pooling adds up all cells
+    if (tensor.name == "dense1.weight") deviation /= std::sqrt(static_cast<double>(shape.input.cells()));
+    if (tensor.name == "dense2.weight") deviation *= 0.1;
+    for (auto& x : tensor.values) x = static_cast<float>(deviation) * normal(rng);
+  }
+  return net;
+}
+
+double flops_per_position(const NetShape& shape) {
+  const double cells = shape.input.cells(), c = shape.channels;
+  const double convolutions = 9 * c * shape.input.planes + 2 * shape.blocks * 9 * c * c + c * c;
+  return 2 * (cells * convolutions + c * shape.dense + static_cast<double>(shape.dense) * shape.players);
+}
+
+std::size_t parameter_count(const NetShape& shape) {
+  std::size_t n = 0;
+  for (const auto& tensor : layout(shape)) n += size_of(tensor);
+  return n;
+}
+
+}  // namespace polymax

@@ -1,0 +1,277 @@
+#include "nn/net_file.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/rng.hpp"
+
+static_assert(std::endian::native == std::endian::little, "tensors are stored little-endian");
+
+namespace polymax {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* kFormat = "polymax-net-1";
+constexpr std::size_t kMaxHeader = 1 << 20, kMaxFile = std::size_t{1} << 31;
+
+[[noreturn]] void bad(const std::string& where, const std::string& what) {
+  throw Error("'" + where + "' is no usable network: " + what, Error::Kind::failed);
+}
+
+std::uint64_t content_hash(std::span<const char> bytes) {
+  std::uint64_t hash = bytes.size();
+  for (std::size_t i = 0; i < bytes.size(); i += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes.data() + i, std::min<std::size_t>(8, bytes.size() - i));
+    hash = mix64(hash ^ word);
+  }
+  return hash;
+}
+
+std::string hex_text(std::uint64_t x) {
+  std::string out(16, '0');
+  for (std::size_t i = 16; i-- > 0; x >>= 4) out[i] = "0123456789abcdef"[x & 15];
+  return out;
+}
+
+void append_tensor(std::string& data, const Tensor& tensor, NetPrecision precision) {
+  if (precision == NetPrecision::fp32) {
+    data.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(float));
+    return;
+  }
+  for (const float x : tensor.values) {
+    const std::uint16_t bits = to_bf16(x);
+    data.append(reinterpret_cast<const char*>(&bits), sizeof bits);
+  }
+}
+
+std::string number_text(float x) {
+  return Json(static_cast<double>(x)).dump();
+}
+
+Json metadata_of(const Net& net, const std::string& data) {
+  const NetShape& s = net.shape;
+  Json out{{"format", kFormat},
+           {"game", net.game},
+           {"rules_version", std::to_string(net.rules_version)},
+           {"planes", std::to_string(s.input.planes)},
+           {"height", std::to_string(s.input.height)},
+           {"width", std::to_string(s.input.width)},
+           {"players", std::to_string(s.players)},
+           {"channels", std::to_string(s.channels)},
+           {"blocks", std::to_string(s.blocks)},
+           {"dense", std::to_string(s.dense)},
+           {"scale", number_text(net.scale)},
+           {"lo", number_text(net.lo)},
+           {"hi", number_text(net.hi)},
+           {"content_hash", hex_text(content_hash(data))}};
+  for (const auto& [key, value] : net.training) out["training." + key] = value;
+  return out;
+}
+
+// The parts of a file, checked for sizes only.
+struct Parts {
+  Json header;
+  std::span<const char> data;
+};
+
+Parts split(std::span<const char> bytes, const std::string& where) {
+  if (bytes.size() > kMaxFile) bad(where, "it is larger than 2 GiB");
+  std::uint64_t length = 0;
+  if (bytes.size() < sizeof length) bad(where, "it ends within the header length");
+  std::memcpy(&length, bytes.data(), sizeof length);
+  if (length > kMaxHeader) bad(where, "its header length is " + std::to_string(length) + ", over 1 MiB");
+  if (length > bytes.size() - sizeof length) bad(where, "it ends within the header");
+  const auto header = bytes.subspan(sizeof length, length);
+  Json json = Json::parse(header.begin(), header.end(), nullptr, false);
+  if (!json.is_object() || !json.contains("__metadata__") || !json["__metadata__"].is_object())
+    bad(where, "its header is no JSON object with __metadata__");
+  return {std::move(json), bytes.subspan(sizeof length + length)};
+}
+
+class MetadataReader {
+ public:
+  MetadataReader(const Json& metadata, const std::string& where) : metadata_(metadata), where_(where) {}
+
+  std::string text(const std::string& key) const {
+    if (!metadata_.contains(key) || !metadata_[key].is_string()) bad(where_, "its metadata lacks '" + key + "'");
+    return metadata_[key].get<std::string>();
+  }
+
+  int whole(const std::string& key) const {
+    const Json value = Json::parse(text(key), nullptr, false);
+    if (!value.is_number_integer() || value.get<std::int64_t>() < 0 || value.get<std::int64_t>() > 1'000'000)
+      bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a whole number");
+    return value.get<int>();
+  }
+
+  float real(const std::string& key) const {
+    const Json value = Json::parse(text(key), nullptr, false);
+    if (!value.is_number() || !std::isfinite(value.get<float>()))
+      bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a number");
+    return value.get<float>();
+  }
+
+  std::map<std::string, std::string> training() const {
+    std::map<std::string, std::string> out;
+    for (const auto& [key, value] : metadata_.items())
+      if (key.starts_with("training.") && value.is_string()) out[key.substr(9)] = value.get<std::string>();
+    return out;
+  }
+
+ private:
+  const Json& metadata_;
+  const std::string& where_;
+};
+
+std::string dims_text(const Json& dims) {
+  return dims.dump();
+}
+
+NetPrecision precision_in(const Json& header, const std::string& where) {
+  for (const auto& [name, entry] : header.items()) {
+    if (name == "__metadata__") continue;
+    const std::string dtype = entry.is_object() && entry.contains("dtype") ? entry["dtype"].dump() : "";
+    if (dtype == "\"F32\"") return NetPrecision::fp32;
+    if (dtype == "\"BF16\"") return NetPrecision::bf16;
+    bad(where, "tensor '" + name + "' has the type " + dtype + ", not F32 or BF16");
+  }
+  bad(where, "it has no tensors");
+}
+
+// Fills `tensor`, whose name and dims are what the shape demands. The tensors lie one after the other.
+void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset, Tensor& tensor,
+                 const std::string& where) {
+  if (!parts.header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
+  const Json& entry = parts.header[tensor.name];
+  const std::size_t width = precision == NetPrecision::fp32 ? 4 : 2;
+  std::size_t count = 1;
+  for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
+  const Json wanted{{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
+                    {"shape", tensor.dims},
+                    {"data_offsets", {offset, offset + count * width}}};
+  for (const auto& [key, value] : wanted.items())
+    if (!entry.is_object() || !entry.contains(key) || entry[key] != value)
+      bad(where, "tensor '" + tensor.name + "' has " + key + " " +
+                     (entry.is_object() && entry.contains(key) ? dims_text(entry[key]) : "none") + ", expected " +
+                     dims_text(value));
+  if (offset + count * width > parts.data.size()) bad(where, "it ends within tensor '" + tensor.name + "'");
+  tensor.values.resize(count);
+  const char* from = parts.data.data() + offset;
+  if (precision == NetPrecision::fp32) {
+    std::memcpy(tensor.values.data(), from, count * width);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, from + 2 * i, 2);
+      tensor.values[i] = from_bf16(bits);
+    }
+  }
+  if (!std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); }))
+    bad(where, "tensor '" + tensor.name + "' holds a number that is not finite");
+  offset += count * width;
+}
+
+Net read_metadata(const Json& metadata, const std::string& where) {
+  const MetadataReader in(metadata, where);
+  if (in.text("format") != kFormat)
+    bad(where, "its format is '" + in.text("format") + "', this program reads " + kFormat);
+  Net net;
+  net.shape = {{in.whole("planes"), in.whole("height"), in.whole("width")},
+               in.whole("players"),
+               in.whole("channels"),
+               in.whole("blocks"),
+               in.whole("dense")};
+  try {
+    check_shape(net.shape);
+  } catch (const Error& error) {
+    bad(where, error.what());
+  }
+  net.game = in.text("game");
+  net.rules_version = in.whole("rules_version");
+  net.scale = in.real("scale");
+  net.lo = in.real("lo");
+  net.hi = in.real("hi");
+  if (!(net.scale > 0)) bad(where, "its scale is not positive");
+  if (!(net.lo < net.hi)) bad(where, "its bounds lo and hi are not in order");
+  net.training = in.training();
+  return net;
+}
+
+}  // namespace
+
+std::uint16_t to_bf16(float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  if (std::isnan(x)) return 0x7fc0;
+  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+float from_bf16(std::uint16_t bits) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+std::string net_to_bytes(const Net& net, NetPrecision precision) {
+  std::string data;
+  Json header{{"__metadata__", {}}};
+  for (const auto& tensor : net.tensors) {
+    const std::size_t begin = data.size();
+    append_tensor(data, tensor, precision);
+    header[tensor.name] = {{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
+                           {"shape", tensor.dims},
+                           {"data_offsets", {begin, data.size()}}};
+  }
+  header["__metadata__"] = metadata_of(net, data);
+  std::string text = header.dump();
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // tensors begin at a multiple of 8
+  const std::uint64_t length = text.size();
+  std::string out(reinterpret_cast<const char*>(&length), sizeof length);
+  return out + text + data;
+}
+
+NetPrecision precision_of(std::span<const char> bytes, const std::string& where) {
+  return precision_in(split(bytes, where).header, where);
+}
+
+Net net_from_bytes(std::span<const char> bytes, const std::string& where) {
+  const Parts parts = split(bytes, where);
+  Net net = read_metadata(parts.header["__metadata__"], where);
+  const NetPrecision precision = precision_in(parts.header, where);
+  net.tensors = layout(net.shape);
+  if (parts.header.size() != net.tensors.size() + 1) bad(where, "it holds other tensors than its architecture has");
+  std::size_t offset = 0;
+  for (auto& tensor : net.tensors) read_tensor(parts, precision, offset, tensor, where);
+  if (offset != parts.data.size())
+    bad(where, std::to_string(parts.data.size() - offset) + " bytes follow the last tensor");
+  const std::string expected = MetadataReader(parts.header["__metadata__"], where).text("content_hash");
+  if (expected != hex_text(content_hash(parts.data))) bad(where, "its content does not have the hash that it names");
+  return net;
+}
+
+void save_net(const Net& net, const std::string& path, NetPrecision precision) {
+  write_file(path, net_to_bytes(net, precision));
+}
+
+Net load_net(const std::string& path) {
+  return net_from_bytes(read_file(path), path);
+}
+
+void check_net_for(const Net& net, const std::string& game, int rules_version, const PlaneShape& planes, int players,
+                   const std::string& where) {
+  if (net.game != game) bad(where, "it was made for '" + net.game + "', not for '" + game + "'");
+  if (net.rules_version != rules_version)
+    bad(where, "it knows version " + std::to_string(net.rules_version) + " of the rules, this is version " +
+                   std::to_string(rules_version));
+  if (!(net.shape.input == planes)) bad(where, "its input planes are not those of '" + game + "'");
+  if (net.shape.players != players) bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
+}
+
+}  // namespace polymax

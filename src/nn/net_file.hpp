@@ -1,0 +1,36 @@
+// Networks in .safetensors files, which Python opens too: 8 bytes of header length, a JSON header, raw little-endian
+// tensors. The header's __metadata__ says everything else about the net; a hash of the tensors is part of it. Loading
+// checks everything and gives a whole net or an Error, never half a net.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "nn/net.hpp"
+
+namespace polymax {
+
+enum class NetPrecision { fp32, bf16 };
+
+// The nearest bf16 number, ties to even; kept as its 16 bits.
+std::uint16_t to_bf16(float x);
+float from_bf16(std::uint16_t bits);
+
+std::string net_to_bytes(const Net& net, NetPrecision precision);
+
+// `where` names the source in errors.
+Net net_from_bytes(std::span<const char> bytes, const std::string& where);
+
+// Written to a new name, synced, renamed.
+void save_net(const Net& net, const std::string& path, NetPrecision precision);
+Net load_net(const std::string& path);
+
+// Which precision a file holds.
+NetPrecision precision_of(std::span<const char> bytes, const std::string& where);
+
+// Throws Error when the net was made for another game, other rules, or other planes.
+void check_net_for(const Net& net, const std::string& game, int rules_version, const PlaneShape& planes, int players,
+                   const std::string& where);
+
+}  // namespace polymax

@@ -1,0 +1,135 @@
+// Every instruction set of this machine against the double-precision reference, and against the others.
+#include "nn/cpu_engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "core/error.hpp"
+#include "nn/net_file.hpp"
+#include "tests/nn/reference.hpp"
+
+namespace polymax {
+namespace {
+
+bool is_bf16(Isa isa) {
+  return isa == Isa::avx512bf16 || isa == Isa::amx;
+}
+
+// Largest difference in units of the root mean square of the expected values.
+double relative_error(const std::vector<double>& expected, const std::vector<float>& got) {
+  double square = 0, largest = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    square += expected[i] * expected[i];
+    largest = std::max(largest, std::abs(expected[i] - static_cast<double>(got[i])));
+  }
+  return largest / std::sqrt(square / static_cast<double>(expected.size()));
+}
+
+std::vector<float> values_of(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes) {
+  std::vector<float> out(
+      planes.size() / static_cast<std::size_t>(shape.input.words()) * static_cast<std::size_t>(shape.players), NAN);
+  engine.evaluate(planes, out);
+  return out;
+}
+
+// The net that a bf16 engine computes with: weights of convolutions rounded.
+Net rounded(Net net) {
+  for (auto& tensor : net.tensors)
+    if (tensor.dims.size() == 4)
+      for (auto& x : tensor.values) x = from_bf16(to_bf16(x));
+  return net;
+}
+
+std::vector<double> expected_values(const Net& net, const std::vector<std::uint64_t>& planes) {
+  std::vector<double> out;
+  const auto words = static_cast<std::size_t>(net.shape.input.words());
+  for (std::size_t at = 0; at < planes.size(); at += words)
+    for (const double v : reference_values(net, planes.data() + at)) out.push_back(v);
+  return out;
+}
+
+void check_shape_on_all(const NetShape& shape, std::size_t positions, std::uint64_t seed) {
+  const Net net = random_net(shape, seed);
+  const auto planes = random_planes(shape.input, positions, seed);
+  const auto exact = expected_values(net, planes), of_rounded = expected_values(rounded(net), planes);
+  for (const Isa isa : available_isas()) {
+    const CpuEngine engine(net, isa);
+    const auto got = values_of(engine, shape, planes);
+    EXPECT_LT(is_bf16(isa) ? relative_error(of_rounded, got) : relative_error(exact, got), is_bf16(isa) ? 2e-2 : 1e-5)
+        << kIsaNames[static_cast<std::size_t>(isa)] << " " << shape.input.height << "x" << shape.input.width
+        << " planes " << shape.input.planes << " channels " << shape.channels;
+  }
+}
+
+TEST(cpu_engine, AgreesWithTheReferenceOnAllBoardsInUse) {
+  std::uint64_t seed = 1;
+  for (const auto& [height, width] : std::vector<std::pair<int, int>>{{8, 11}, {11, 11}, {13, 13}, {14, 14}, {20, 20}})
+    check_shape_on_all({{12, height, width}, 3, 32, 2, 64}, 3, ++seed);
+}
+
+TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
+  std::uint64_t seed = 100;
+  for (const int channels : {1, 7, 24, 33, 40, 64})
+    for (const auto& [height, width] : std::vector<std::pair<int, int>>{{1, 1}, {3, 3}, {5, 7}, {9, 2}, {2, 15}})
+      check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
+}
+
+TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
+  const NetShape shape{{9, 6, 7}, 4, 32, 2, 48};
+  const Net net = random_net(shape, 5);
+  const auto planes = random_planes(shape.input, 70, 6);
+  const auto words = static_cast<std::size_t>(shape.input.words());
+  for (const Isa isa : available_isas()) {
+    const CpuEngine engine(net, isa);
+    const auto all = values_of(engine, shape, planes);
+    for (std::size_t count = 1; count <= 70; ++count) {
+      const std::size_t from = 70 - count;
+      const std::vector<std::uint64_t> part(planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
+      const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4), all.end());
+      ASSERT_EQ(values_of(engine, shape, part), expected)
+          << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count;
+    }
+  }
+}
+
+TEST(cpu_engine, EnginesOfDifferentShapesShareAThread) {
+  const NetShape large{{9, 14, 14}, 4, 64, 1, 48}, small{{20, 5, 9}, 2, 40, 2, 8};
+  for (const Isa isa : available_isas()) {
+    const CpuEngine first(random_net(large, 1), isa), second(random_net(small, 2), isa);
+    const auto a = random_planes(large.input, 5, 3), b = random_planes(small.input, 6, 4);
+    const auto x = values_of(first, large, a), y = values_of(second, small, b);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_EQ(values_of(first, large, a), x);
+      EXPECT_EQ(values_of(second, small, b), y);
+    }
+  }
+}
+
+TEST(cpu_engine, ThreadsGetTheSameValues) {
+  const NetShape shape{{9, 8, 8}, 3, 32, 2, 48};
+  const CpuEngine engine(random_net(shape, 5));
+  const auto planes = random_planes(shape.input, 20, 6);
+  const auto expected = values_of(engine, shape, planes);
+  std::vector<std::thread> threads;
+  std::vector<int> same(4);
+  for (std::size_t t = 0; t < same.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 20; ++i) same[t] += values_of(engine, shape, planes) == expected;
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(same, std::vector<int>(4, 20));
+}
+
+TEST(cpu_engine, RefusesWhatDoesNotFit) {
+  const NetShape shape{{9, 8, 8}, 3, 32, 2, 48};
+  const CpuEngine engine(random_net(shape, 5), Isa::plain);
+  std::vector<std::uint64_t> planes(10);
+  std::vector<float> out(3);
+  EXPECT_THROW(engine.evaluate(planes, out), Error);
+  EXPECT_THROW(CpuEngine(random_net({{9, 33, 8}, 3, 32, 2, 48}, 1)), Error);
+}
+
+}  // namespace
+}  // namespace polymax

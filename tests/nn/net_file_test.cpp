@@ -1,0 +1,116 @@
+// Network files: round trips, and every kind of damage ends in one clear error.
+#include "nn/net_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "tests/nn/reference.hpp"
+
+namespace polymax {
+namespace {
+
+Net sample_net() {
+  Net net = random_net({{5, 4, 3}, 3, 6, 1, 7}, 11);
+  net.game = "hex3(side=2,points=gain)";
+  net.rules_version = 2;
+  net.lo = -12.5;
+  net.hi = 40;
+  net.training = {{"matches", "100"}, {"seed", "3"}};
+  return net;
+}
+
+std::string error_of(const std::string& bytes) {
+  try {
+    net_from_bytes(bytes, "x");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "(no error)";
+}
+
+TEST(net_file, RoundTripsInFp32) {
+  const Net net = sample_net();
+  EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::fp32), "x") == net);
+}
+
+TEST(net_file, Bf16RoundsOnce) {
+  const Net net = sample_net();
+  const std::string bytes = net_to_bytes(net, NetPrecision::bf16);
+  const Net once = net_from_bytes(bytes, "x");
+  EXPECT_EQ(precision_of(bytes, "x"), NetPrecision::bf16);
+  EXPECT_EQ(net_to_bytes(once, NetPrecision::bf16), bytes);
+  for (std::size_t t = 0; t < net.tensors.size(); ++t)
+    for (std::size_t i = 0; i < net.tensors[t].values.size(); ++i)
+      EXPECT_NEAR(once.tensors[t].values[i], net.tensors[t].values[i], std::abs(net.tensors[t].values[i]) / 256);
+}
+
+TEST(net_file, Bf16RoundsToNearestEven) {
+  EXPECT_EQ(from_bf16(to_bf16(1.0f)), 1.0f);
+  EXPECT_EQ(from_bf16(to_bf16(1.0f + 1.0f / 256)), 1.0f);
+  EXPECT_EQ(from_bf16(to_bf16(1.0f + 3.0f / 256)), 1.0f + 4.0f / 256);
+  EXPECT_TRUE(std::isnan(from_bf16(to_bf16(NAN))));
+}
+
+TEST(net_file, TruncationAnywhereIsNoticed) {
+  const std::string bytes = net_to_bytes(sample_net(), NetPrecision::bf16);
+  for (std::size_t n = 0; n < bytes.size(); n += n < 64 ? 1 : 37)
+    EXPECT_NE(error_of(bytes.substr(0, n)), "(no error)") << n;
+  EXPECT_NE(error_of(bytes + "x").find("1 bytes follow the last tensor"), std::string::npos);
+}
+
+TEST(net_file, DamageAnywhereIsNoticedOrHarmless) {
+  const Net net = sample_net();
+  const std::string bytes = net_to_bytes(net, NetPrecision::fp32);
+  Rng rng(1);
+  for (int i = 0; i < 3000; ++i) {
+    std::string damaged = bytes;
+    const auto at = rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? bytes.size() : 2000));
+    damaged[at] = static_cast<char>(rng.next());
+    if (at >= 8 + 2000 && damaged != bytes) {
+      EXPECT_NE(error_of(damaged), "(no error)") << at;
+    }
+    error_of(damaged);  // a change of the header may be harmless (another seed), but never worse than an Error
+  }
+}
+
+TEST(net_file, NamesWhatIsWrong) {
+  Net net = sample_net();
+  net.tensors[0].values[3] = std::numeric_limits<float>::infinity();
+  EXPECT_NE(
+      error_of(net_to_bytes(net, NetPrecision::fp32)).find("tensor 'stem.weight' holds a number that is not finite"),
+      std::string::npos);
+  net = sample_net();
+  net.tensors.pop_back();
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("other tensors"), std::string::npos);
+  net = sample_net();
+  std::swap(net.tensors[0].dims[2], net.tensors[0].dims[0]);
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("tensor 'stem.weight' has shape"), std::string::npos);
+  net = sample_net();
+  net.scale = 0;
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("scale"), std::string::npos);
+  EXPECT_NE(error_of(std::string(100, 'x')).find("header length"), std::string::npos);
+}
+
+TEST(net_file, BelongsToOneGame) {
+  const Net net = sample_net();
+  const auto message = [&](const std::string& game, int rules, PlaneShape planes, int players) -> std::string {
+    try {
+      check_net_for(net, game, rules, planes, players, "x");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(message(net.game, 2, {5, 4, 3}, 3), "");
+  EXPECT_NE(message("hex3", 2, {5, 4, 3}, 3).find("made for 'hex3(side=2,points=gain)', not for 'hex3'"),
+            std::string::npos);
+  EXPECT_NE(message(net.game, 1, {5, 4, 3}, 3).find("version 2 of the rules"), std::string::npos);
+  EXPECT_NE(message(net.game, 2, {6, 4, 3}, 3).find("planes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace polymax

@@ -1,0 +1,104 @@
+// The network in double precision, written from its definition: plain loops over unpacked planes.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "nn/net.hpp"
+
+namespace polymax {
+
+using Maps = std::vector<std::vector<double>>;  // [channel][cell]
+
+inline Maps reference_conv(const Net& net, const std::string& name, const Maps& in, const Maps* skip) {
+  const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
+  const int height = net.shape.input.height, width = net.shape.input.width, side = static_cast<int>(weight.dims[2]);
+  Maps out(static_cast<std::size_t>(weight.dims[0]), std::vector<double>(static_cast<std::size_t>(height * width)));
+  for (std::size_t o = 0; o < out.size(); ++o)
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        double sum = static_cast<double>(bias.values[o]);
+        for (std::size_t i = 0; i < in.size(); ++i)
+          for (int dy = 0; dy < side; ++dy)
+            for (int dx = 0; dx < side; ++dx) {
+              const int r = y + dy - side / 2, c = x + dx - side / 2;
+              if (r < 0 || c < 0 || r >= height || c >= width) continue;
+              const std::size_t at =
+                  ((o * in.size() + i) * static_cast<std::size_t>(side) + static_cast<std::size_t>(dy)) *
+                      static_cast<std::size_t>(side) +
+                  static_cast<std::size_t>(dx);
+              sum += static_cast<double>(weight.values[at]) * in[i][static_cast<std::size_t>(r * width + c)];
+            }
+        const auto cell = static_cast<std::size_t>(y * width + x);
+        if (skip) sum += (*skip)[o][cell];
+        out[o][cell] = std::max(0.0, sum);
+      }
+  return out;
+}
+
+inline std::vector<double> reference_dense(const Net& net, const std::string& name, const std::vector<double>& in,
+                                           bool relu) {
+  const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
+  std::vector<double> out;
+  for (std::size_t o = 0; o < static_cast<std::size_t>(weight.dims[0]); ++o) {
+    double sum = static_cast<double>(bias.values[o]);
+    for (std::size_t i = 0; i < in.size(); ++i) sum += static_cast<double>(weight.values[o * in.size() + i]) * in[i];
+    out.push_back(relu ? std::max(0.0, sum) : sum);
+  }
+  return out;
+}
+
+// planes: one position.
+inline std::vector<double> reference_values(const Net& net, const std::uint64_t* planes) {
+  const PlaneShape& input = net.shape.input;
+  Maps maps(static_cast<std::size_t>(input.planes), std::vector<double>(static_cast<std::size_t>(input.cells())));
+  const auto words = static_cast<std::size_t>(input.words_per_plane());
+  for (std::size_t k = 0; k < maps.size(); ++k)
+    for (std::size_t i = 0; i < maps[k].size(); ++i)
+      maps[k][i] = static_cast<double>(planes[k * words + i / 64] >> (i % 64) & 1);
+  Maps x = reference_conv(net, "stem", maps, nullptr);
+  for (int b = 0; b < net.shape.blocks; ++b) {
+    const std::string block = "block" + std::to_string(b);
+    x = reference_conv(net, block + ".conv2", reference_conv(net, block + ".conv1", x, nullptr), &x);
+  }
+  x = reference_conv(net, "head", x, nullptr);
+  std::vector<double> pooled;
+  for (const auto& map : x) {
+    double sum = 0;
+    for (const double v : map) sum += v;
+    pooled.push_back(sum);
+  }
+  auto out = reference_dense(net, "dense2", reference_dense(net, "dense1", pooled, true), false);
+  for (auto& v : out) v *= static_cast<double>(net.scale);
+  return out;
+}
+
+// A net whose outputs are of the size of one and differ between positions, biases included.
+inline Net random_net(const NetShape& shape, std::uint64_t seed) {
+  Net net = untrained_net(shape, "tictactoe", 1, seed);
+  Rng rng(seed + 1);
+  for (auto& tensor : net.tensors) {
+    if (tensor.dims.size() == 1)
+      for (auto& x : tensor.values) x = static_cast<float>(0.2 * (rng.uniform() - 0.5));
+    if (tensor.name == "dense2.weight")
+      for (auto& x : tensor.values) x *= 10;
+  }
+  net.scale = 3;
+  return net;
+}
+
+inline std::vector<std::uint64_t> random_planes(const PlaneShape& input, std::size_t positions, std::uint64_t seed) {
+  Rng rng(seed);
+  const auto words = static_cast<std::size_t>(input.words_per_plane());
+  std::vector<std::uint64_t> out(positions * static_cast<std::size_t>(input.words()));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const int left = input.cells() - 64 * static_cast<int>(i % words);
+    out[i] = rng.next() & rng.next() & (left >= 64 ? ~0ull : (1ull << left) - 1);
+  }
+  return out;
+}
+
+}  // namespace polymax
