@@ -8,6 +8,7 @@ void add_bench(CLI::App& app) {
   bench->require_subcommand(1);
   bench->footer("Example: polymax bench games --seconds 5");
   add_bench_games(*bench);
+  add_bench_nets(*bench);
   add_bench_signature(*bench);
 }
 

@@ -9,11 +9,13 @@ namespace polymax::cli {
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
+void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
 
 // below `bench`
 void add_bench_games(CLI::App& bench);
+void add_bench_nets(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
 
 }  // namespace polymax::cli

@@ -157,9 +157,32 @@ void conv(const ConvLayer& layer, const Stream& stream, const void* in, const vo
   }
 }
 
+double burn(long rounds) {
+  alignas(64) std::array<Element, 2 * kTile> data;
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = as_element(0.5f + 0.01f * static_cast<float>(i * 7 % 31));
+  enter();
+  asm volatile("" ::: "memory");
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  _tile_loadd(4, data.data(), 64);
+  _tile_loadd(5, data.data() + kTile / 2, 64);
+  _tile_loadd(6, data.data(), 64);
+  _tile_loadd(7, data.data() + kTile, 64);
+  for (long i = 0; i < rounds; ++i) {
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+  }
+  leave();
+  return 4.0 * 2 * 16 * 16 * 32 * static_cast<double>(rounds);
+}
+
 }  // namespace
 
-const Kernels kAmxKernels{"amx", sizeof(Element), 16, kChannels, packed_bytes, pack, conv, enter, leave};
+const Kernels kAmxKernels{"amx", sizeof(Element), 16, kChannels, packed_bytes, pack, conv, enter, leave, burn};
 
 }  // namespace polymax::nn
 #else

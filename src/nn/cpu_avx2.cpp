@@ -39,7 +39,7 @@ float as_element(float x) {
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave};
+const Kernels kAvx2Kernels{"avx2", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave, burn};
 
 }  // namespace polymax::nn
 #else

@@ -39,7 +39,8 @@ float as_element(float x) {
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave};
+const Kernels kAvx512Kernels{"avx512", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack,
+                             conv,     enter,           leave, burn};
 
 }  // namespace polymax::nn
 #else

@@ -51,7 +51,7 @@ Element as_element(float x) {
 }  // namespace
 
 const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack,
-                                 conv,         enter,           leave};
+                                 conv,         enter,           leave, burn};
 
 }  // namespace polymax::nn
 #else

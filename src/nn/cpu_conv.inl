@@ -109,3 +109,27 @@ void pack(const float* weights, int in, int out, int in_channels, int out_channe
 
 void enter() {}
 void leave() {}
+
+double burn(long rounds) {
+  constexpr int kChains = 2 * kMaxSegment < 24 ? 2 * kMaxSegment : 24;
+  alignas(64) Element data[2 * kLanes * kPair];
+  for (int i = 0; i < 2 * kLanes * kPair; ++i) data[i] = as_element(0.5f + 0.01f * static_cast<float>(i % 7));
+  alignas(64) float sums[kLanes] = {};
+  Vector acc[kChains];
+  for (auto& a : acc) a = load_bias(sums);
+  const auto x = broadcast(data);
+  const auto w = load_weights(data);
+  for (long i = 0; i < rounds; ++i) {
+#pragma GCC unroll 24
+    for (int j = 0; j < kChains; ++j) acc[j] = multiply_add(acc[j], x, w);
+    asm volatile("" ::: "memory");
+  }
+  alignas(64) Element out[kLanes];
+  volatile Element keep = as_element(0);
+  for (const auto& a : acc) {
+    store_relu(out, a);
+    keep = out[0];
+  }
+  (void)keep;
+  return 2.0 * kLanes * kPair * kChains * static_cast<double>(rounds);
+}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -261,6 +262,21 @@ std::size_t CpuEngine::Packed::layout_key(int boards, int width_channels) const 
   std::size_t key = 1;
   for (const std::size_t part : parts) key = key * 4099 + part;
   return key;
+}
+
+double peak_flops(Isa isa, double seconds) {
+  const Kernels& kernels = *kernels_of(isa);
+  const FlushDenormals flush;
+  const auto begin = std::chrono::steady_clock::now();
+  double best = 0, spent = 0;
+  while (spent < seconds) {
+    const auto slice = std::chrono::steady_clock::now();
+    const double operations = kernels.burn(20'000);
+    const auto end = std::chrono::steady_clock::now();
+    best = std::max(best, operations / std::chrono::duration<double>(end - slice).count());
+    spent = std::chrono::duration<double>(end - begin).count();
+  }
+  return best;
 }
 
 CpuEngine::CpuEngine(const Net& net, Isa isa) {

@@ -19,6 +19,9 @@ inline constexpr std::array<std::string_view, 6> kIsaNames{"auto", "plain", "avx
 // Those that this machine can run, plain first.
 std::vector<Isa> available_isas();
 
+// Floating-point operations a second of one core in registers alone, measured now for about `seconds`.
+double peak_flops(Isa isa, double seconds);
+
 class CpuEngine {
  public:
   // Throws Error when this machine cannot run `isa`.

@@ -42,6 +42,8 @@ struct Kernels {
   // Once in every thread that computes, before the first conv; undone by leave.
   void (*enter)();
   void (*leave)();
+  // Multiplies and adds in registers alone, `rounds` times; returns the number of operations: the machine's own peak.
+  double (*burn)(long rounds);
 };
 
 extern const Kernels kPlainKernels, kAvx2Kernels, kAvx512Kernels, kAvx512Bf16Kernels, kAmxKernels;

@@ -42,6 +42,6 @@ float as_element(float x) {
 
 }  // namespace
 
-const Kernels kPlainKernels{"plain", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave};
+const Kernels kPlainKernels{"plain", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave, burn};
 
 }  // namespace polymax::nn

@@ -1,0 +1,181 @@
+// polymax bench nets: positions a second of the CPU engine, for every instruction set of this machine.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+#include "core/rng.hpp"
+#include "nn/cpu_engine.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game = "quadrothello";
+  std::vector<int> channels{64}, batches{1, 8, 16, 64};
+  std::vector<std::string> isas;
+  int blocks = 4, threads = 1;
+  double seconds = 0.5;
+  bool json = false;
+};
+
+struct Result {
+  std::string isa;
+  int channels = 0, batch = 0;
+  double positions = 0, flops = 0, peak = 0, difference = 0;  // a second; difference from the plain kernels
+};
+
+using Clock = std::chrono::steady_clock;
+
+double since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
+  Rng rng(1);
+  const int words = input.words_per_plane();
+  std::vector<std::uint64_t> out(static_cast<std::size_t>(count * input.words()));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const int left = input.cells() - 64 * (static_cast<int>(i) % words);
+    out[i] = rng.next() & rng.next() & (left >= 64 ? ~0ull : (1ull << left) - 1);
+  }
+  return out;
+}
+
+// Positions a second of one thread: the median of ten slices, so that a disturbance of the machine does not count.
+double speed(const CpuEngine& engine, const std::vector<std::uint64_t>& planes, std::vector<float>& out, int batch,
+             double seconds) {
+  engine.evaluate(planes, out);
+  std::vector<double> slices;
+  for (int slice = 0; slice < 10; ++slice) {
+    const auto begin = Clock::now();
+    int rounds = 0;
+    do {
+      engine.evaluate(planes, out);
+      ++rounds;
+    } while (since(begin) < seconds / 10);
+    slices.push_back(rounds * batch / since(begin));
+  }
+  std::ranges::nth_element(slices, slices.begin() + 5);
+  return slices[5];
+}
+
+double speed_of_threads(const CpuEngine& engine, const std::vector<std::uint64_t>& planes, std::size_t values,
+                        const Options& options, int batch) {
+  std::vector<double> each(static_cast<std::size_t>(options.threads));
+  std::vector<std::thread> threads;
+  for (auto& mine : each)
+    threads.emplace_back([&] {
+      std::vector<float> out(values);
+      mine = speed(engine, planes, out, batch, options.seconds);
+    });
+  for (auto& thread : threads) thread.join();
+  double sum = 0;
+  for (const double one : each) sum += one;
+  return sum;
+}
+
+// Root mean square of the difference in units of the root mean square of the plain kernels' values.
+double difference(const std::vector<float>& plain, const std::vector<float>& other) {
+  double square = 0, error = 0;
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    square += static_cast<double>(plain[i]) * plain[i];
+    error += std::pow(static_cast<double>(plain[i]) - other[i], 2);
+  }
+  return std::sqrt(error / square);
+}
+
+void print(const Result& r, const Options& options, const std::string& game) {
+  if (options.json) {
+    const nlohmann::ordered_json out{{"bench", "nets"},
+                                     {"engine", "cpu"},
+                                     {"isa", r.isa},
+                                     {"game", game},
+                                     {"channels", r.channels},
+                                     {"blocks", options.blocks},
+                                     {"batch", r.batch},
+                                     {"threads", options.threads},
+                                     {"positions_per_second", r.positions},
+                                     {"gflops", r.flops / 1e9},
+                                     {"peak_gflops", r.peak / 1e9},
+                                     {"share_of_peak", r.flops / r.peak},
+                                     {"difference_from_plain", r.difference}};
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch, r.positions,
+               r.flops / 1e9, 100 * r.flops / r.peak, r.difference);
+  }
+  std::fflush(stdout);
+}
+
+std::vector<Isa> wanted_isas(const Options& options) {
+  if (options.isas.empty()) return available_isas();
+  std::vector<Isa> out;
+  for (const auto& name : options.isas)
+    out.push_back(static_cast<Isa>(std::ranges::find(kIsaNames, name) - kIsaNames.begin()));
+  return out;
+}
+
+void run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
+  const PlaneShape input = *game->planes();
+  if (!options.json)
+    fmt::print("{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>11} {:>12}\n",
+               game->spec(), input.height, input.width, input.planes, options.blocks, options.threads, "isa",
+               "channels", "batch", "positions/s", "GFLOP/s", "of peak", "difference");
+  for (const int channels : options.channels) {
+    const NetShape shape{input, game->players(), channels, options.blocks, 8 * channels};
+    const Net net = untrained_net(shape, game->spec(), game->about().version, 1);
+    const CpuEngine plain(net, Isa::plain);
+    for (const Isa isa : wanted_isas(options)) {
+      const CpuEngine engine(net, isa);
+      const double peak = options.threads * peak_flops(isa, 0.1);
+      for (const int batch : options.batches) {
+        const auto planes = random_positions(input, batch);
+        std::vector<float> expected(static_cast<std::size_t>(batch * game->players())), got(expected.size());
+        plain.evaluate(planes, expected);
+        engine.evaluate(planes, got);
+        Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), channels, batch};
+        r.positions = speed_of_threads(engine, planes, got.size(), options, batch);
+        r.flops = r.positions * flops_per_position(shape);
+        r.peak = peak;
+        r.difference = difference(expected, got);
+        print(r, options, game->spec());
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void add_bench_nets(CLI::App& bench) {
+  auto* command = bench.add_subcommand("nets", "positions a second of value networks on this machine");
+  auto options = std::make_shared<Options>();
+  std::vector<std::string> names(kIsaNames.begin() + 1, kIsaNames.end());
+  command->add_option("--game", options->game, "whose planes are used")->capture_default_str();
+  command->add_option("--channels", options->channels, "channels of the nets")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--blocks", options->blocks, "residual blocks")->check(CLI::Range(0, 100))->capture_default_str();
+  command->add_option("--batch", options->batches, "positions at once")->delimiter(',')->check(CLI::Range(1, 65536));
+  command->add_option("--isa", options->isas, "instruction sets; all of this machine when absent")
+      ->delimiter(',')
+      ->check(CLI::IsMember(names));
+  command->add_option("--threads", options->threads, "callers at once, each computing in its own thread")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--seconds", options->seconds, "time for each line")->check(CLI::Range(0.01, 3600.0));
+  command->add_flag("--json", options->json, "one line of JSON a measurement");
+  command->footer("Example: polymax bench nets --channels 64,128 --batch 1,16 --json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace polymax::cli
