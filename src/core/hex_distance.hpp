@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "core/bitboard.hpp"
@@ -18,19 +19,21 @@ inline int stones_needed(const HexGrid& grid, const Cells& stones, const Cells& 
                          const Cells& to) {
   std::array<std::array<std::uint16_t, kMaxCells>, 2> waves;
   std::size_t size = 0, next_size = 0, now = 0;
-  Cells seen;
-  const auto visit = [&](int cell) {
-    if (!open.test(cell) || seen.test(cell)) return;
-    seen.set(cell);
-    auto& place = stones.test(cell) ? waves[now][size++] : waves[1 - now][next_size++];
+  Cells unseen = open.without(from);
+  const auto discover = [&](int cell, bool stone) {
+    auto& place = stone ? waves[now][size++] : waves[1 - now][next_size++];
     place = static_cast<std::uint16_t>(cell);
   };
-  from.for_each(visit);
+  (open & from).for_each([&](int cell) { discover(cell, stones.test(cell)); });
   for (int distance = 0;; ++distance) {
     for (std::size_t i = 0; i < size; ++i) {  // the wave grows while we walk it
       const int cell = waves[now][i];
       if (to.test(cell)) return distance;
-      for (const auto n : grid.neighbours(cell)) visit(n);
+      const auto& around = grid.around(cell);
+      std::uint64_t fresh = around.of(unseen);
+      around.remove(fresh, unseen);
+      for (const std::uint64_t held = around.of(stones); fresh != 0; fresh &= fresh - 1)
+        discover(around.first + std::countr_zero(fresh), (fresh & -fresh & held) != 0);
     }
     if (next_size == 0) return kUnreachable;
     now = 1 - now;

@@ -1,5 +1,7 @@
 #include "core/hex_grid.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <cstdlib>
 
@@ -26,6 +28,20 @@ void HexGrid::link() {
       if (real(x + dx, y + dy)) out[d] = static_cast<std::uint16_t>(at(x + dx, y + dy));
     }
   }
+  look_around();
+}
+
+void HexGrid::look_around() {
+  assert(2 * width_ < 64);
+  cells_.for_each([&](int cell) {
+    const int first = std::max(0, cell - width_);
+    assert(first / 64 + 1 < Cells::kWords);
+    Around around{0, static_cast<std::uint16_t>(first), static_cast<std::uint8_t>(first / 64),
+                  static_cast<std::uint8_t>(first % 64)};
+    for (const auto n : neighbours(cell))
+      if (n != kNoCell) around.mask |= 1ull << (n - first);
+    around_[static_cast<std::size_t>(cell)] = around;
+  });
 }
 
 HexGrid HexGrid::hexagon(int side) {

@@ -1,0 +1,154 @@
+// Threehex on a hexagon of side 7: seat p joins sides p and p+3, and may put a piece on an empty cell or on a single
+// piece of seat p-1. A covered piece still connects. Paper: section "Games", Threehex. Nobody can move: a draw.
+// So a cell with two pieces holds some seat q below and q+1 above, seat p may take a cell where neither p nor p+1 has
+// a piece, and a seat's pieces as one set of cells say everything.
+// Chosen: points = additive depth.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/bitboard.hpp"
+#include "core/cell_moves.hpp"
+#include "core/game.hpp"
+#include "core/hash.hpp"
+#include "core/hex_distance.hpp"
+#include "core/hex_grid.hpp"
+#include "core/planes.hpp"
+#include "core/race.hpp"
+#include "core/three_sides.hpp"
+
+namespace polymax::threehex {
+
+struct Options {
+  int side = 7;
+  static auto fields() { return std::tuple{field("side", &Options::side, "cells on a side", 2, 10)}; }
+};
+
+class Rules {
+ public:
+  using Options = threehex::Options;
+
+  struct State {
+    std::array<Cells, 3> pieces{};   // covered or not
+    std::array<Cells, 3> reached{};  // own pieces connected with the first own side
+    std::uint64_t hash = 0;
+    std::uint16_t played = 0;
+    std::uint8_t turn = 0;
+    bool over = false;
+    std::int8_t winner = -1;
+    friend bool operator==(const State&, const State&) = default;
+  };
+
+  struct Move {
+    std::uint16_t cell = 0;
+    friend bool operator==(Move, Move) = default;
+  };
+
+  static constexpr About about{
+      "Threehex, hexagon of side 7", 1,
+      "Study and Improvement of Search Algorithms in Multi-Player Perfect-Information Games, section Games"};
+  static constexpr Points default_points = Points::depth;
+
+  explicit Rules(Options options = {}) : grid_(HexGrid::hexagon(options.side)) {}
+
+  int players() const { return 3; }
+  State start(std::uint64_t) const { return {}; }
+  int to_move(const State& s) const { return s.turn; }
+  int played(const State& s) const { return s.played; }
+  int max_length() const { return 2 * grid_.count(); }
+  bool over(const State& s) const { return s.over; }
+
+  void moves(const State& s, MoveList<Rules>& out) const {
+    if (s.over) return;
+    const auto &own = s.pieces[s.turn], &next = s.pieces[kSeat[s.turn + 1u]];
+    append_cells(grid_.words(), out,
+                 [&](std::size_t w) { return grid_.cells().words[w] & ~(own.words[w] | next.words[w]); });
+  }
+
+  void play(State& s, Move m) const {
+    const unsigned p = s.turn;
+    s.pieces[p].set(m.cell);
+    s.hash ^= zobrist(p, m.cell);
+    ++s.played;
+    if (extend_reach(grid_, s.pieces[p], grid_.side(static_cast<int>(p)), m.cell, s.reached[p]) &&
+        s.reached[p].intersects(grid_.side(static_cast<int>(p) + 3))) {
+      s.over = true;
+      s.winner = static_cast<std::int8_t>(p);
+    }
+    unsigned next = kSeat[p + 1];
+    while (next != p && !can_move(s, next)) next = kSeat[next + 1];
+    s.over |= next == p && !can_move(s, p);
+    set_turn(s, next);
+  }
+
+  Scores score(const State& s) const { return gain(s); }
+  Scores gain(const State& s) const { return s.winner < 0 ? Scores{} : one_winner(s.winner, 3); }
+  std::uint64_t hash(const State& s) const { return s.hash; }
+  std::string move_text(const State&, Move m) const { return grid_.name(m.cell); }
+
+  std::optional<State> give_turn(const State& s, int seat) const {
+    if (s.over || !can_move(s, static_cast<unsigned>(seat))) return std::nullopt;
+    State out = s;
+    set_turn(out, static_cast<unsigned>(seat));
+    return out;
+  }
+
+  Drawing draw(const State& s) const {
+    Drawing out = grid_.draw();
+    tint_sides(grid_, out);
+    for (auto& cell : out.cells)
+      for (int p = 0; p < 3; ++p) {
+        if (!s.pieces[static_cast<std::size_t>(p)].test(cell.index)) continue;
+        const bool covered = s.pieces[static_cast<std::size_t>(kSeat[p + 1])].test(cell.index);
+        (covered ? cell.under : cell.owner) = p;
+      }
+    return out;
+  }
+
+  PlaneShape planes() const { return {7, grid_.width(), grid_.width()}; }  // for each seat: pieces, to move; real cells
+
+  void write_planes(const State& s, std::span<std::uint64_t> bits) const {
+    PlaneWriter out(bits, planes());
+    for (const auto& pieces : s.pieces) out.cells(pieces);
+    for (int p = 0; p < 3; ++p) out.flag(s.turn == p, grid_.cells());
+    out.cells(grid_.cells());
+  }
+
+  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 2, 1); }
+
+  // The fewer pieces a seat needs, the better its chance; the draw has the weight of a seat that is a whole board away.
+  Scores estimate(const State& s) const {
+    Scores weight;
+    for (int p = 0; p < 3; ++p) {
+      const auto& own = s.pieces[static_cast<std::size_t>(p)];
+      const Cells open = own | grid_.cells().without(s.pieces[static_cast<std::size_t>(kSeat[p + 1])]);
+      weight[p] =
+          race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)), tempo_of_three(p, s.turn));
+    }
+    return race_gains(weight, 3, race_weight(grid_.width()));
+  }
+
+ private:
+  bool can_move(const State& s, unsigned p) const {
+    return grid_.cells().without(s.pieces[p] | s.pieces[kSeat[p + 1]]).any();
+  }
+
+  static void set_turn(State& s, unsigned p) {
+    s.hash ^= kTurnKeys[s.turn] ^ kTurnKeys[p];
+    s.turn = static_cast<std::uint8_t>(p);
+  }
+
+  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1), zobrist(3, 2)};
+  static constexpr std::array<unsigned, 5> kSeat{0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
+
+  HexGrid grid_;
+};
+
+static_assert(Game<Rules>);
+
+}  // namespace polymax::threehex
