@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <ctime>
 #include <limits>
 
+#include "core/clock.hpp"
 #include "core/game.hpp"
 #include "core/rng.hpp"
 
@@ -27,12 +27,6 @@ struct RandomPlay {
   std::uint64_t fingerprint = 0;  // of all games, in order
   double cpu_seconds = 0;
 };
-
-inline double thread_cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 template <Game G>
 void record_random_game(const G& game, const typename G::State& end, int length, RandomPlay& out) {

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 
@@ -33,12 +33,6 @@ struct Result {
   double positions = 0, flops = 0, peak = 0, difference = 0;  // a second; difference from the plain kernels
 };
 
-using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
 std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
   Rng rng(1);
   const int words = input.words_per_plane();
@@ -50,19 +44,17 @@ std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) 
   return out;
 }
 
-// Positions a second of one thread: the median of ten slices, so that a disturbance of the machine does not count.
+// Positions a CPU-second of one thread: the median of ten slices, so that a disturbance of the machine does not count.
 double speed(const CpuEngine& engine, const std::vector<std::uint64_t>& planes, std::vector<float>& out, int batch,
              double seconds) {
   engine.evaluate(planes, out);
   std::vector<double> slices;
   for (int slice = 0; slice < 10; ++slice) {
-    const auto begin = Clock::now();
+    const double begin = thread_cpu_seconds();
+    double spent = 0;
     int rounds = 0;
-    do {
-      engine.evaluate(planes, out);
-      ++rounds;
-    } while (since(begin) < seconds / 10);
-    slices.push_back(rounds * batch / since(begin));
+    for (; spent < seconds / 10; spent = thread_cpu_seconds() - begin, ++rounds) engine.evaluate(planes, out);
+    slices.push_back(rounds * batch / spent);
   }
   std::ranges::nth_element(slices, slices.begin() + 5);
   return slices[5];
@@ -158,7 +150,7 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_nets(CLI::App& bench) {
-  auto* command = bench.add_subcommand("nets", "positions a second of value networks on this machine");
+  auto* command = bench.add_subcommand("nets", "positions a CPU-second of value networks on this machine");
   auto options = std::make_shared<Options>();
   std::vector<std::string> names(kIsaNames.begin() + 1, kIsaNames.end());
   command->add_option("--game", options->game, "whose planes are used")->capture_default_str();

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
+#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/cpu_kernels.hpp"
@@ -267,14 +267,13 @@ std::size_t CpuEngine::Packed::layout_key(int boards, int width_channels) const 
 double peak_flops(Isa isa, double seconds) {
   const Kernels& kernels = *kernels_of(isa);
   const FlushDenormals flush;
-  const auto begin = std::chrono::steady_clock::now();
-  double best = 0, spent = 0;
-  while (spent < seconds) {
-    const auto slice = std::chrono::steady_clock::now();
+  double best = 0;
+  for (double spent = 0; spent < seconds;) {
+    const double begin = thread_cpu_seconds();
     const double operations = kernels.burn(20'000);
-    const auto end = std::chrono::steady_clock::now();
-    best = std::max(best, operations / std::chrono::duration<double>(end - slice).count());
-    spent = std::chrono::duration<double>(end - begin).count();
+    const double time = thread_cpu_seconds() - begin;
+    best = std::max(best, operations / time);
+    spent += time;
   }
   return best;
 }

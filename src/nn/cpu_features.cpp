@@ -1,8 +1,9 @@
 #include "nn/cpu_features.hpp"
 
-#include <chrono>
+#include <algorithm>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "nn/cpu_kernels.hpp"
 
 #ifdef POLYMAX_X86
@@ -48,11 +49,11 @@ double time_of(const nn::Kernels& kernels) {
   const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * kChannels * kernels.element_bytes);
   double best = 1e9;
   for (int i = 0; i < 12; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
+    const double begin = thread_cpu_seconds();
     for (int j = 0; j < 4; ++j)
       kernels.conv(layer, stream, reinterpret_cast<char*>(in.data()) + lead, nullptr,
                    reinterpret_cast<char*>(out.data()) + lead);
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    best = std::min(best, thread_cpu_seconds() - begin);
   }
   return best;
 }

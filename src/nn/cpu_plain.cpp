@@ -1,6 +1,6 @@
 // CPU kernels in plain C++: for machines without AVX2, and the reference that the others are compared with.
 #include <algorithm>
-#include <array>
+#include <cstring>
 #include <utility>
 
 #include "nn/cpu_kernels.hpp"
@@ -10,11 +10,12 @@ namespace {
 
 using Element = float;
 constexpr int kLanes = 8, kPair = 1, kMaxSegment = 4;
-using Vector = std::array<float, kLanes>;
+typedef float Vector
+    __attribute__((vector_size(kLanes * sizeof(float))));  // of any compiler we support, for any processor
 
 Vector load_bias(const float* from) {
   Vector out;
-  std::copy_n(from, kLanes, out.begin());
+  std::memcpy(&out, from, sizeof out);
   return out;
 }
 Vector load_weights(const float* from) {
@@ -23,16 +24,14 @@ Vector load_weights(const float* from) {
 float broadcast(const float* from) {
   return *from;
 }
-Vector multiply_add(Vector sum, float x, const Vector& w) {
-  for (std::size_t i = 0; i < kLanes; ++i) sum[i] += x * w[i];
-  return sum;
+Vector multiply_add(Vector sum, float x, Vector w) {
+  return sum + x * w;
 }
 Vector add_skip(Vector sum, const float* skip) {
-  for (std::size_t i = 0; i < kLanes; ++i) sum[i] += skip[i];
-  return sum;
+  return sum + load_bias(skip);
 }
-void store_relu(float* to, const Vector& sum) {
-  for (std::size_t i = 0; i < kLanes; ++i) to[i] = std::max(0.0f, sum[i]);
+void store_relu(float* to, Vector sum) {
+  for (int i = 0; i < kLanes; ++i) to[i] = std::max(0.0f, sum[i]);
 }
 float as_element(float x) {
   return x;
