@@ -1,0 +1,296 @@
+#include "nn/batcher.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace polymax {
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::exception_ptr closed_error() {
+  return std::make_exception_ptr(Error("the batcher was closed", Error::Kind::failed));
+}
+
+}  // namespace
+
+struct Batcher::Batch {
+  std::unique_ptr<HostBatch> memory;
+  int reserved = 0, committed = 0;
+  int readers = 0;  // parts that have not been read yet
+  bool closed = false, done = false;
+  double opened = 0;  // time of the first reservation
+  std::exception_ptr error;
+  std::condition_variable computed;
+
+  void reset() {
+    reserved = committed = readers = 0;
+    closed = done = false;
+    error = nullptr;
+  }
+};
+
+Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings)
+    : device_(std::move(device)),
+      settings_(settings),
+      words_(static_cast<std::size_t>(device_->shape().input.words())),
+      players_(static_cast<std::size_t>(device_->shape().players)),
+      in_lane_(static_cast<std::size_t>(device_->lanes()), nullptr),
+      begin_(now()) {
+  settings_.limit = std::clamp(settings_.limit, 1, device_->max_batch());
+  launcher_ = std::thread([this] { serve_launches(); });
+  completer_ = std::thread([this] { serve_completions(); });
+}
+
+Batcher::~Batcher() {
+  {
+    Lock lock(mutex_);
+    stopping_ = true;
+    launch_.notify_all();
+    completion_.notify_all();
+    for (const auto& batch : batches_) batch->computed.notify_all();
+    callers_gone_.wait(lock, [this] { return callers_ == 0; });
+  }
+  launcher_.join();
+  completer_.join();
+}
+
+BatcherStatistics Batcher::statistics() const {
+  const Lock lock(mutex_);
+  BatcherStatistics out = statistics_;
+  const double time = now();
+  out.seconds = time - begin_;
+  if (busy_lanes_ > 0) out.busy_seconds += time - busy_since_;
+  return out;
+}
+
+// Places in the open batch, as many as are wanted or left in it.
+Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
+  if (!open_) {
+    if (free_.empty()) {  // rare: memory for another batch, made without the lock
+      lock.unlock();
+      auto made = std::make_unique<Batch>();
+      made->memory = device_->make_batch();
+      lock.lock();
+      free_.push_back(made.get());
+      batches_.push_back(std::move(made));
+    }
+    if (!open_) {
+      open_ = free_.back();
+      free_.pop_back();
+      open_->reset();
+      open_->opened = now();
+    }
+  }
+  Batch& batch = *open_;
+  const Part part{&batch, batch.reserved, std::min(wanted, settings_.limit - batch.reserved)};
+  batch.reserved += part.count;
+  ++batch.readers;
+  if (batch.reserved == settings_.limit) close_open();
+  return part;
+}
+
+void Batcher::close_open() {
+  Batch& batch = *open_;
+  open_ = nullptr;
+  batch.closed = true;
+  if (batch.committed == batch.reserved) ready_.push_back(&batch);
+}
+
+void Batcher::commit(Batch& batch, int count) {
+  batch.committed += count;
+  if (batch.closed && batch.committed == batch.reserved) ready_.push_back(&batch);
+}
+
+bool Batcher::should_close_open() const {
+  if (!open_ || open_->committed < open_->reserved) return false;
+  return busy_lanes_ == 0 || now() - open_->opened >= settings_.max_wait;
+}
+
+void Batcher::lane_started() {
+  if (busy_lanes_++ == 0) busy_since_ = now();
+}
+
+// Launches the oldest ready batch on an idle lane, if there are both. The lock is open while the device is called.
+bool Batcher::launch_ready(Lock& lock) {
+  if (paused_ || stopping_) return false;
+  const auto lane = std::ranges::find(in_lane_, nullptr);
+  if (lane == in_lane_.end()) return false;
+  if (ready_.empty()) {
+    if (!should_close_open()) return false;
+    close_open();
+  }
+  Batch& batch = *ready_.front();
+  ready_.erase(ready_.begin());
+  *lane = &batch;
+  const int number = static_cast<int>(lane - in_lane_.begin());
+  lane_started();
+  statistics_.queued_seconds += now() - batch.opened;
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    device_->launch(number, *batch.memory, batch.reserved);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  if (error) {
+    complete(lock, number, error);
+  } else {
+    running_.push_back(number);
+    completion_.notify_one();
+  }
+  return true;
+}
+
+// The lane's batch is computed, or has failed: the next one is launched first, then the callers are woken.
+void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
+  Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
+  in_lane_[static_cast<std::size_t>(lane)] = nullptr;
+  ++statistics_.batches;
+  statistics_.positions += static_cast<std::uint64_t>(batch.reserved);
+  if (--busy_lanes_ == 0) {
+    statistics_.busy_seconds += now() - busy_since_;
+    idle_.notify_all();
+  }
+  launch_ready(lock);
+  batch.error = error;
+  batch.done = true;
+  batch.computed.notify_all();
+  launch_.notify_one();
+  if (stopping_)
+    for (const auto& other : batches_) other->computed.notify_all();
+}
+
+// The only caller, an idle device: nobody else is needed. Returns false when others are about.
+bool Batcher::compute_alone(Lock& lock, Batch& batch) {
+  if (callers_ != 1 || busy_lanes_ != 0 || paused_ || stopping_ || !ready_.empty() || open_ != &batch) return false;
+  close_open();
+  ready_.clear();
+  in_lane_[0] = &batch;
+  lane_started();
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    device_->launch(0, *batch.memory, batch.reserved);
+    device_->wait(0);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  complete(lock, 0, error);
+  return true;
+}
+
+void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> values) {
+  const std::size_t count = planes.size() / words_;
+  if (planes.size() != count * words_ || values.size() != count * players_)
+    throw Error("planes and values do not fit the network", Error::Kind::failed);
+  Lock lock(mutex_);
+  ++callers_;
+  ++statistics_.requests;
+  std::exception_ptr error;
+  std::vector<Part> parts;  // usually one
+  try {
+    for (std::size_t at = 0; at < count && !stopping_; at += static_cast<std::size_t>(parts.back().count))
+      parts.push_back(write(lock, planes.subspan(at * words_)));
+  } catch (...) {
+    error = std::current_exception();
+  }
+  std::size_t at = 0;
+  for (const Part& part : parts) at += read(lock, part, values.data() + at * players_, error);
+  if (!error && at < count) error = closed_error();
+  if (--callers_ == 0) callers_gone_.notify_all();
+  lock.unlock();
+  if (error) std::rethrow_exception(error);
+}
+
+// Reserves places for the first of these positions and fills them. The lock is open while the planes are copied.
+Batcher::Part Batcher::write(Lock& lock, std::span<const std::uint64_t> planes) {
+  const Part part = reserve(lock, static_cast<int>(std::min<std::size_t>(planes.size() / words_, 1 << 20)));
+  Batch& batch = *part.batch;
+  lock.unlock();
+  std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words_, planes.data(),
+              static_cast<std::size_t>(part.count) * words_ * sizeof(std::uint64_t));
+  lock.lock();
+  commit(batch, part.count);
+  return part;
+}
+
+// Waits for the part's batch and copies its values; returns their number. Keeps the first error.
+std::size_t Batcher::read(Lock& lock, const Part& part, float* values, std::exception_ptr& error) {
+  Batch& batch = *part.batch;
+  const auto first = static_cast<std::size_t>(part.first), size = static_cast<std::size_t>(part.count);
+  if (!batch.done && !compute_alone(lock, batch)) {
+    if (!ready_.empty() || busy_lanes_ == 0 || part.first == 0) launch_.notify_one();
+    batch.computed.wait(lock, [&] { return batch.done || (stopping_ && busy_lanes_ == 0); });
+  }
+  if (!error) error = batch.done ? batch.error : closed_error();
+  if (!error) {
+    lock.unlock();
+    std::memcpy(values, batch.memory->values + first * players_, size * players_ * sizeof(float));
+    lock.lock();
+  }
+  if (--batch.readers == 0) free_.push_back(&batch);
+  return size;
+}
+
+void Batcher::set_weights(const Net& net) {
+  Lock lock(mutex_);
+  idle_.wait(lock, [this] { return !paused_; });
+  paused_ = true;
+  idle_.wait(lock, [this] { return busy_lanes_ == 0; });
+  std::exception_ptr error;
+  lock.unlock();
+  try {
+    device_->set_weights(net);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  paused_ = false;
+  idle_.notify_all();
+  launch_.notify_one();
+  if (error) std::rethrow_exception(error);
+}
+
+void Batcher::serve_launches() {
+  Lock lock(mutex_);
+  while (!stopping_) {
+    while (!stopping_ && launch_ready(lock)) {
+    }
+    if (stopping_) break;
+    const bool waiting = open_ && open_->reserved > 0 && !paused_;
+    if (waiting)
+      launch_.wait_for(lock, std::chrono::duration<double>(settings_.max_wait));
+    else
+      launch_.wait(lock);
+  }
+}
+
+void Batcher::serve_completions() {
+  Lock lock(mutex_);
+  for (;;) {
+    completion_.wait(lock, [this] { return stopping_ || !running_.empty(); });
+    if (running_.empty()) return;
+    const int lane = running_.front();
+    running_.erase(running_.begin());
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      device_->wait(lane);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    complete(lock, lane, error);
+  }
+}
+
+}  // namespace polymax

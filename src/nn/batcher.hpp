@@ -1,0 +1,94 @@
+// Joins the requests of many threads into batches for one device. Callers write their planes straight into the open
+// batch, sleep until it is computed, and read their values from it.
+//
+// What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
+// are woken. A batch is launched when it is full, when the device has nothing to do, or when it is max_wait old. A
+// caller that finds an idle device and nobody beside it launches and waits by itself, without the service threads.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "nn/device.hpp"
+
+namespace polymax {
+
+struct BatcherSettings {
+  int limit = 4096;         // positions of a full batch; at most the device's
+  double max_wait = 0.001;  // seconds that a batch may stay open while the device is busy
+};
+
+struct BatcherStatistics {
+  std::uint64_t batches = 0, positions = 0, requests = 0;
+  double queued_seconds = 0;  // of all batches: from the first reservation to the launch
+  double busy_seconds = 0;    // with at least one lane at work
+  double seconds = 0;         // since the batcher was made
+
+  double mean_batch() const { return batches == 0 ? 0 : static_cast<double>(positions) / static_cast<double>(batches); }
+  double utilisation() const { return seconds == 0 ? 0 : busy_seconds / seconds; }
+};
+
+class Batcher {
+ public:
+  Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings);
+
+  // Callers still inside get an Error; returns when all have left.
+  ~Batcher();
+  Batcher(const Batcher&) = delete;
+  Batcher& operator=(const Batcher&) = delete;
+
+  // Any thread. Throws what the device threw for a batch of this request.
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> values);
+
+  // Waits for the batches in flight; later batches are computed with the new weights, none with a mixture.
+  void set_weights(const Net& net);
+
+  const NetShape& shape() const { return device_->shape(); }
+  BatcherStatistics statistics() const;
+
+ private:
+  struct Batch;
+  struct Part {
+    Batch* batch;
+    int first, count;
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  Part reserve(Lock& lock, int wanted);
+  void commit(Batch& batch, int count);
+  Part write(Lock& lock, std::span<const std::uint64_t> planes);
+  std::size_t read(Lock& lock, const Part& part, float* values, std::exception_ptr& error);
+  bool compute_alone(Lock& lock, Batch& batch);
+  void close_open();
+  bool launch_ready(Lock& lock);
+  void complete(Lock& lock, int lane, std::exception_ptr error);
+  void lane_started();
+  bool should_close_open() const;
+  void serve_launches();
+  void serve_completions();
+
+  std::unique_ptr<Device> device_;
+  BatcherSettings settings_;
+  std::size_t words_, players_;
+
+  mutable std::mutex mutex_;
+  std::condition_variable launch_, completion_, idle_, callers_gone_;
+  std::vector<std::unique_ptr<Batch>> batches_;
+  std::vector<Batch*> free_, ready_;  // ready_: closed and completely written, oldest first
+  Batch* open_ = nullptr;
+  std::vector<Batch*> in_lane_;  // null = idle
+  std::vector<int> running_;     // lanes in the order of their launch, for the completer
+  int busy_lanes_ = 0, callers_ = 0;
+  bool stopping_ = false, paused_ = false;
+  BatcherStatistics statistics_;
+  double busy_since_ = 0, begin_;
+  std::thread launcher_, completer_;
+};
+
+}  // namespace polymax
