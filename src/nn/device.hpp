@@ -34,6 +34,14 @@ class Device {
 
   // Other weights of the same shape; called while all lanes are idle.
   virtual void set_weights(const Net& net) = 0;
+
+  // Positions a second of computing alone, without copies and waiting, held for some seconds while all lanes are idle:
+  // what the batcher is measured against. 0 = this device cannot tell.
+  virtual double raw_rate(int positions, double seconds) {
+    (void)positions;
+    (void)seconds;
+    return 0;
+  }
 };
 
 }  // namespace polymax
