@@ -6,6 +6,7 @@
 // says whose slot went by unused: turn and blocked seats follow from the board.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -37,7 +38,7 @@ class Rules {
   using Options = blokus::Options;
   using Board = CornerWays::Board;
 
-  static constexpr int kSeats = 4, kPieces = 21, kSquares = 89;
+  static constexpr int kSeats = 4, kPieces = 21;
 
   // The four colours' boards one after the other, an empty word before and behind: bits that a shift carries from one
   // board into the next only meet its margins.
@@ -156,7 +157,20 @@ class Rules {
     return out;
   }
 
-  Scores estimate(const State& s) const { return score(s); }
+  // What lies, and of each piece left its worth times r / (r + resistance of its size), where r counts the open cells
+  // that a piece can reach at once. The first three pieces open about 25 cells each, so a seat that has not laid them
+  // yet counts as if it had.
+  Scores estimate(const State& s) const {
+    Scores out = score(s);
+    for (std::size_t p = 0; p < kSeats; ++p) {
+      if (s.blocked >> p & 1) continue;
+      const int waiting = std::max(0, 3 - (kPieces - std::popcount(s.left[p])));
+      const auto r = static_cast<float>(reach(area_of(s, p)) + 25 * waiting);
+      for (std::size_t size = 1; size <= 5; ++size)
+        out.seats[p] += worth(size, s.left[p]) * r / (r + kResistance[size]);
+    }
+    return out;
+  }
 
  private:
   static constexpr std::uint32_t kAllPieces = (1u << kPieces) - 1;
@@ -165,43 +179,68 @@ class Rules {
     for (std::size_t i = 0; i < kPieces; ++i) out[static_cast<std::size_t>(kPolyominoes[i].size())] |= 1u << i;
     return out;
   }();
+  static constexpr std::array<float, 6> kResistance{0, 0, 2, 10, 40, 120};  // tuned on one-ply play
   static constexpr Board kReal = CornerWays::real_cells();
   static constexpr std::array<int, kSeats> kStartCells{0, 19, 399, 380};
 
   static constexpr int colour_bit(int seat, int bit) { return 64 * (1 + seat * Board::kWords) + bit; }
 
-  static int squares_left(std::uint32_t left) {
-    int out = 0;
-    for (int size = 1; size <= 5; ++size)
-      out += size * std::popcount(left & kPiecesOfSize[static_cast<std::size_t>(size)]);
-    return out;
+  // What pieces of one size count once they lie.
+  float worth(std::size_t size, std::uint32_t pieces) const {
+    const int count = std::popcount(pieces & kPiecesOfSize[size]);
+    return static_cast<float>(options_.score == Scoring::pieces ? count : count * static_cast<int>(size));
   }
 
-  // What the seat's pieces on the board count.
   float placed(const State& s, std::size_t seat) const {
-    const std::uint32_t left = s.left[seat];
-    if (options_.score == Scoring::pieces) return static_cast<float>(kPieces - std::popcount(left));
-    const int bonus = left != 0 ? 0 : s.monomino_last >> seat & 1 ? 20 : 15;
-    return static_cast<float>(kSquares - squares_left(left) + bonus);
+    float out = 0;
+    for (std::size_t size = 1; size <= 5; ++size) out += worth(size, kAllPieces & ~s.left[seat]);
+    if (s.left[seat] != 0 || options_.score == Scoring::pieces) return out;
+    return out + (s.monomino_last >> seat & 1 ? 20 : 15);
   }
 
   // Open: free and not beside an own cell. Corners: open and diagonal to an own cell, or the start.
-  CornerWays::Field field_of(const State& s, std::size_t seat) const {
+  struct Area {
+    Board open, corners;
+  };
+
+  static Area area_of(const State& s, std::size_t seat) {
     constexpr int kRow = CornerWays::kStride;
     constexpr std::size_t kWords = Board::kWords;
     const std::uint64_t* all = s.colours.words.data() + 1;
     const std::uint64_t* own = s.colours.words.data() + seat * kWords;  // from the word before the colour's first
-    Board open, corners;
+    Area out;
     for (std::size_t w = 0; w < kWords; ++w) {
       const auto both_ways = [before = own[w], here = own[w + 1], behind = own[w + 2]](int by) {
         return here << by | before >> (64 - by) | here >> by | behind << (64 - by);
       };
       const std::uint64_t taken = all[w] | all[w + kWords] | all[w + 2 * kWords] | all[w + 3 * kWords];
-      open.words[w] = kReal.words[w] & ~(taken | both_ways(1) | both_ways(kRow));
-      corners.words[w] = open.words[w] & (both_ways(kRow + 1) | both_ways(kRow - 1));
+      out.open.words[w] = kReal.words[w] & ~(taken | both_ways(1) | both_ways(kRow));
+      out.corners.words[w] = out.open.words[w] & (both_ways(kRow + 1) | both_ways(kRow - 1));
     }
-    if (s.left[seat] == kAllPieces) corners.set(CornerWays::bit_of(kStartCells[seat]));
-    return {open, corners};
+    if (s.left[seat] == kAllPieces) out.corners.set(CornerWays::bit_of(kStartCells[seat]));
+    return out;
+  }
+
+  static CornerWays::Field field_of(const State& s, std::size_t seat) {
+    const Area area = area_of(s, seat);
+    return {area.open, area.corners};
+  }
+
+  // How many open cells are at most four steps through open cells from a corner.
+  static int reach(const Area& area) {
+    constexpr int kRow = CornerWays::kStride;
+    Board near = area.corners;
+    for (int step = 0; step < 4; ++step) {
+      std::uint64_t before = 0;
+      for (std::size_t w = 0; w < Board::kWords; ++w) {
+        const std::uint64_t here = near.words[w], behind = w + 1 < Board::kWords ? near.words[w + 1] : 0;
+        const std::uint64_t sideways = here << 1 | before >> 63 | here >> 1 | behind << 63;
+        const std::uint64_t up_down = here << kRow | before >> (64 - kRow) | here >> kRow | behind << (64 - kRow);
+        near.words[w] = (here | sideways | up_down) & area.open.words[w];
+        before = here;
+      }
+    }
+    return near.count();
   }
 
   bool can_play(const State& s, std::size_t seat) const {
