@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "catalog/random_play.hpp"
 #include "core/spec.hpp"
 #include "tests/games/uniform.hpp"
 
@@ -197,14 +198,75 @@ std::vector<blokus::Rules::Move> compare(const blokus::Rules& game, bool officia
   return played;
 }
 
+blokus::Rules rules(bool official) {
+  return blokus::Rules({official ? blokus::Scoring::official : blokus::Scoring::pieces});
+}
+
 TEST(blokus, AgreesWithTheNaiveRules) {
   for (const bool official : {true, false}) {
-    const blokus::Rules game({official ? blokus::Scoring::official : blokus::Scoring::pieces});
     Rng rng(official ? 1 : 2);
-    for (int i = 0; i < 30 && !HasFailure(); ++i)
-      compare(game, official,
+    for (int i = 0; i < 20 && !HasFailure(); ++i)
+      compare(rules(official), official,
               [&](const auto&, const auto& list) { return rng.below(static_cast<std::uint32_t>(list.size())); });
   }
+}
+
+// Seat 0 lays its best piece and keeps the monomino to the end; the others play at random.
+std::vector<blokus::Rules::Move> game_of_a_miser(bool official, std::uint64_t seed) {
+  const blokus::Rules game = rules(official);
+  Rng rng(seed);
+  return compare(game, official, [&](const auto& state, const auto& list) {
+    std::size_t best = rng.below(static_cast<std::uint32_t>(list.size()));
+    if (game.to_move(state) != 0) return best;
+    float most = -1;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      auto next = state;
+      game.play(next, list[i]);
+      const bool monomino = uniform::split_cells(game.move_text(state, list[i])).size() == 1;
+      const float value = monomino ? 0 : game.estimate(next)[0];
+      if (value > most) most = value, best = i;
+    }
+    return best;
+  });
+}
+
+// The same moves with seat 0's last two exchanged.
+std::vector<blokus::Rules::Move> last_two_exchanged(const blokus::Rules& game, std::vector<blokus::Rules::Move> moves) {
+  std::vector<std::size_t> of_seat_0;
+  auto state = game.start(0);
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    if (game.to_move(state) == 0) of_seat_0.push_back(i);
+    game.play(state, moves[i]);
+  }
+  std::swap(moves[of_seat_0[of_seat_0.size() - 1]], moves[of_seat_0[of_seat_0.size() - 2]]);
+  return moves;
+}
+
+TEST(blokus, AMonominoLaidLastIsWorthFive) {
+  int finished = 0, exchanged = 0;
+  for (std::uint64_t seed = 1; seed <= 8 && !HasFailure(); ++seed) {
+    const auto moves = game_of_a_miser(true, seed);
+    const blokus::Rules official = rules(true), pieces = rules(false);
+    auto usual = official.start(0), usual_pieces = usual, other = usual, other_pieces = usual;
+    ASSERT_TRUE(uniform::replay(official, usual, moves));
+    ASSERT_TRUE(uniform::replay(pieces, usual_pieces, moves));
+    if (usual.left[0] != 0) continue;
+    ++finished;
+    EXPECT_EQ(official.score(usual)[0], 109);
+    EXPECT_EQ(pieces.score(usual_pieces)[0], 21);
+    const auto swapped = last_two_exchanged(official, moves);
+    if (!uniform::replay(official, other, swapped)) continue;
+    ++exchanged;
+    EXPECT_EQ(official.score(other)[0], 104);
+    EXPECT_FALSE(other == usual);
+    EXPECT_NE(official.hash(other), official.hash(usual));
+    EXPECT_NE(uniform::planes_of(official, other), uniform::planes_of(official, usual));
+    ASSERT_TRUE(uniform::replay(pieces, other_pieces, swapped));
+    EXPECT_TRUE(other_pieces == usual_pieces) << "the order of pieces does not count here";
+    EXPECT_EQ(pieces.hash(other_pieces), pieces.hash(usual_pieces));
+  }
+  EXPECT_GT(finished, 0);
+  EXPECT_GT(exchanged, 0);
 }
 
 TEST(blokus, CountsPiecesAndPlacements) {
@@ -219,6 +281,49 @@ TEST(blokus, CountsPiecesAndPlacements) {
   EXPECT_EQ(count, 91u);
   const blokus::Rules game;
   for (int seat = 0; seat < 4; ++seat) EXPECT_EQ(uniform::legal(game, uniform::start_with(game, 0, seat)).size(), 58u);
+}
+
+TEST(blokus, PiecesAsScoreObeyTheContract) {
+  uniform::check_game(rules(false), 4);
+  uniform::check_estimate(rules(false), 24, 3);
+}
+
+// The expected figures are means over 116,000 games.
+TEST(blokus, RandomPlayLooksAsExpected) {
+  const RandomPlay r = play_randomly(blokus::Rules(), 1, {.games = 4000});
+  const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
+  EXPECT_NEAR(moves / games, 59.0, 0.3);
+  EXPECT_NEAR(static_cast<double>(r.choices) / moves, 176, 2);
+  EXPECT_GE(r.shortest, 44);
+  EXPECT_LE(r.longest, 76);
+  EXPECT_GT(r.most_choices, 850);
+  const std::vector<double> wins{30.7, 26.5, 22.8, 20.0};
+  for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(100 * r.wins[p] / games, wins[p], 2.5) << "seat " << p;
+}
+
+TEST(blokus, BadOptionsThrow) {
+  EXPECT_THROW(read_settings<blokus::Options>(Spec::parse("blokus(score=stars)")), Error);
+  EXPECT_THROW(read_settings<blokus::Options>(Spec::parse("blokus(side=14)")), Error);
+}
+
+TEST(blokus, BitsAndNumbersArePickedInOrder) {
+  Rng rng(1);
+  for (int round = 0; round < 1000; ++round) {
+    const std::uint64_t word = rng.next(), mask = rng.next() & rng.next();
+    std::array<std::uint16_t, 64> numbers{};
+    for (auto& number : numbers) number = static_cast<std::uint16_t>(rng.next());
+    std::uint64_t gathered = 0;
+    std::vector<std::uint16_t> wanted;
+    for (std::size_t i = 0; i < 64; ++i) {
+      if (!(mask >> i & 1)) continue;
+      gathered |= (word >> i & 1) << wanted.size();
+      wanted.push_back(static_cast<std::uint16_t>(numbers[i] + 77));
+    }
+    EXPECT_EQ(gather_bits(word, mask), gathered);
+    std::array<std::uint16_t, 64 + kPickSlack> picked{};
+    std::uint16_t* end = pick_numbers(numbers.data(), mask, 77, picked.data());
+    EXPECT_EQ(std::vector<std::uint16_t>(picked.data(), end), wanted);
+  }
 }
 
 }  // namespace
