@@ -235,19 +235,21 @@ std::vector<std::uint64_t> turned_planes(const G& game, const std::vector<std::u
   return out;
 }
 
-// The legal move whose cells are the images of another move's cells, in any order.
+// The legal move whose cells are the images of another move's cells: in the same order (a step from one cell to
+// another), or else in any order (a set of cells).
 template <Game G>
 std::optional<typename G::Move> turned_move(const G& game, const typename G::State& state, const std::string& text,
                                             const std::map<std::string, std::string>& names) {
-  const auto image = [](std::vector<std::string> cells) {
-    if (cells.size() > 2) std::ranges::sort(cells);  // a set of cells, not a step from one to another
-    return cells;
-  };
   std::vector<std::string> wanted;
   for (const auto& cell : split_cells(text)) wanted.push_back(names.at(cell));
-  for (const auto& move : legal(game, state))
-    if (image(split_cells(game.move_text(state, move))) == image(wanted)) return move;
-  return std::nullopt;
+  const std::multiset<std::string> wanted_set(wanted.begin(), wanted.end());
+  std::optional<typename G::Move> same_set;
+  for (const auto& move : legal(game, state)) {
+    const auto cells = split_cells(game.move_text(state, move));
+    if (cells == wanted) return move;
+    if (std::multiset<std::string>(cells.begin(), cells.end()) == wanted_set) same_set = move;
+  }
+  return same_set;
 }
 
 inline bool is_permutation_of_range(auto items) {
