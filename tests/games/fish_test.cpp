@@ -295,9 +295,15 @@ TEST(fish, EqualTotalsAreJointWins) {
   EXPECT_EQ(game.gain(state), (Scores{{1, 1, 1, 0}}));
 }
 
-TEST(fish, TotalsAreInHashAndPlanes) {
+TEST(fish, TurnAndTotalsAreInHashAndPlanes) {
   const fish::Rules game;
   const auto state = game.start(3);
+  for (const int turn : {1, 2}) {
+    auto other = state;
+    other.turn = static_cast<std::uint8_t>(turn);
+    EXPECT_NE(game.hash(state), game.hash(other));
+    EXPECT_NE(uniform::planes_of(game, state), uniform::planes_of(game, other));
+  }
   for (std::size_t p = 0; p < 3; ++p)
     for (const int n : {1, 64, 100}) {
       auto other = state;
