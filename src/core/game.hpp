@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/drawing.hpp"
@@ -30,6 +31,15 @@ concept Plain = std::is_trivially_copyable_v<T> && std::default_initializable<T>
 template <class T>
 class List {
  public:
+  List() = default;
+  List(List&& other) noexcept { *this = std::move(other); }
+  List& operator=(List&& other) noexcept {  // the other one is empty then
+    items_ = std::move(other.items_);
+    size_ = std::exchange(other.size_, 0);
+    capacity_ = std::exchange(other.capacity_, 0);
+    return *this;
+  }
+
   void clear() { size_ = 0; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }

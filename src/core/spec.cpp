@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 
 namespace polymax {
 
@@ -126,8 +127,11 @@ bool operator==(const Spec& a, const Spec& b) {
 }
 
 void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
-  if (!spec.source) throw Error(message);
-  throw Error(message + " (character " + std::to_string(at + 1) + " of '" + *spec.source + "')");
+  std::string text = message;
+  if (spec.source) text += " (character " + std::to_string(at + 1) + " of '" + *spec.source + "')";
+  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 127; };
+  std::ranges::replace_if(text, is_control, ' ');  // a message is one line
+  throw Error(text);
 }
 
 namespace detail {
@@ -149,7 +153,7 @@ bool whole_number(const Spec& value, Number& out) {
 
 int read_int(const Spec& value, const std::string& key, int min, int max, int step) {
   int out = 0;
-  if (!whole_number(value, out) || out < min || out > max || (out - min) % step != 0)
+  if (!whole_number(value, out) || out < min || out > max || (std::int64_t{out} - min) % step != 0)
     not_allowed(value, key, int_range(min, max, step));
   return out;
 }
