@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "nn/torch_net.hpp"
+#include "nn/torch_net.inl"
 
 namespace polymax {
 

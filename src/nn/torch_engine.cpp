@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "nn/torch_cuda.hpp"
-#include "nn/torch_net.hpp"
+#include "nn/torch_net.inl"
 
 namespace polymax {
 

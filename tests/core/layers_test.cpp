@@ -30,9 +30,9 @@ const std::map<std::string, Names> kMayInclude{
     {"catalog", {"games", "eval", "search", "learn", "core"}},
     {"arena", {"catalog", "core"}},
     {"protocol", {"arena", "catalog", "core"}},
-    {"cli", {"protocol", "arena", "learn", "catalog", "core"}},
-    {"server", {"protocol", "arena", "learn", "catalog", "core"}},
-    {"python", {"protocol", "arena", "learn", "catalog", "core"}},
+    {"cli", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
+    {"server", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
+    {"python", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
 };
 
 const Names kOnlyACompiler{"core", "games", "tree", "search"};
@@ -50,7 +50,8 @@ const Names kStandard = words(
     "map memory memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex "
     "scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept stop_token "
     "streambuf string string_view system_error thread tuple type_traits typeindex typeinfo unordered_map "
-    "unordered_set utility valarray variant vector version");
+    "unordered_set utility valarray variant vector version "
+    "fcntl.h unistd.h");  // POSIX files: core/file.cpp alone needs them
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.find('/');
