@@ -40,7 +40,8 @@ class Rules {
   };
 
   static constexpr About about{"Quadrothello, 14 x 14", 1,
-                               "Cohen-Solal, multi-player Unbounded Minimax, section Games"};
+                               "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
+                               "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
 
   explicit Rules(Options options = {})
@@ -139,7 +140,9 @@ class Rules {
 
   Scores estimate(const State& s) const {
     const auto stones = guess_.stones(s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
-    return {stones};
+    Scores out;
+    for (std::size_t p = 0; p < 4; ++p) out.seats[p] = stones[p];
+    return out;
   }
 
  private:

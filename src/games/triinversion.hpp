@@ -40,7 +40,9 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Triinversion, side 6", 1, "Cohen-Solal, multi-player Unbounded Minimax, section Games"};
+  static constexpr About about{"Triinversion, side 6", 1,
+                               "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
+                               "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
 
   explicit Rules(Options options = {})

@@ -98,10 +98,30 @@ float best_lead(const othello::Rules& game, const othello::Rules::State& state) 
   return sign * best;
 }
 
-// J. Feinstein's solution of the small boards: the second player wins 4 x 4 by 11 discs to 3.
-TEST(othello, FourByFourIsLostByEight) {
+std::uint64_t finished_games(const othello::Rules& game, const othello::Rules::State& state) {
+  if (game.over(state)) return 1;
+  std::uint64_t sum = 0;
+  for (const auto& move : uniform::legal(game, state)) {
+    auto next = state;
+    game.play(next, move);
+    sum += finished_games(game, next);
+  }
+  return sum;
+}
+
+// Well known: the second player wins on 4 x 4. By 11 discs to 3, and 60,060 different games are possible.
+TEST(othello, FourByFourIsSolved) {
   const othello::Rules game({4});
+  EXPECT_EQ(finished_games(game, game.start(0)), 60060u);
   EXPECT_EQ(best_lead(game, game.start(0)), -8);
+}
+
+TEST(othello, EstimateIsZeroSum) {
+  const othello::Rules game;
+  for (const auto& state : uniform::random_game(game, 3).states) {
+    const Scores guess = game.estimate(state);
+    EXPECT_EQ(guess[0], -guess[1]);
+  }
 }
 
 TEST(othello, SymmetriesKeepTheStart) {

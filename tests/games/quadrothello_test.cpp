@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 #include <vector>
@@ -121,6 +122,14 @@ TEST(quadrothello, RunsMixColoursAndLeaveTheZone) {
   EXPECT_EQ(next.stones[0].count(), 12);
   EXPECT_TRUE(game.over(next));
   EXPECT_FALSE(game.give_turn(state, 1).has_value());
+}
+
+TEST(quadrothello, EstimateSharesTheBoard) {
+  const quadrothello::Rules game;
+  for (const auto& state : uniform::random_game(game, 3).states) {
+    const Scores guess = game.estimate(state);
+    EXPECT_NEAR(std::accumulate(guess.seats.begin(), guess.seats.end(), 0.0f), 196, 1e-2);
+  }
 }
 
 TEST(quadrothello, RandomPlay) {

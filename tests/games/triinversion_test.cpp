@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <unordered_map>
 #include <utility>
@@ -139,6 +140,14 @@ TEST(triinversion, SideThreeIsSolved) {
     Maxn gain{game, Points::gain, last}, score{game, Points::score, last};
     EXPECT_EQ(gain.value(game.start(0)), (Scores{{1, 1, 1}}));
     EXPECT_EQ(score.value(game.start(0)), (Scores{{10, 17, 9}}));
+  }
+}
+
+TEST(triinversion, EstimateSharesTheBoard) {
+  const triinversion::Rules game;
+  for (const auto& state : uniform::random_game(game, 3).states) {
+    const Scores guess = game.estimate(state);
+    EXPECT_NEAR(std::accumulate(guess.seats.begin(), guess.seats.end(), 0.0f), 2 * 90, 1e-2);
   }
 }
 

@@ -1,0 +1,350 @@
+// Quadamazons (Cohen-Solal, section "Games"): Amazons for four on N x N (14), multi-interaction distance d (2).
+// Seats clockwise from the top. A seat's area is its half of the board and d lines more, halved into two sub-zones.
+// A turn is two steps, a step two moves of the tree: an amazon's move inside the area, then its shot, into the
+// sub-zone where it now stands or to the very square it came from. Step 2 must end in the other sub-zone than step 1.
+// No amazon move at step 1 of its turn: the seat is eliminated. None at step 2: that step is left out.
+// Chosen: the start (the paper's figure is lost): seat 0 on the top edge at columns N/2-2 and N/2+1 and on the left
+// and right edge at row (N-4)/4, the others by rotation. Blocked seats in a row are eliminated in turn order; the
+// third elimination ends the game with the scores max(s, 1) x (1, 0, -1, -2), the last seat's first; s, its "number
+// of legal moves", counts its amazon moves at step 1 of a turn.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/bitboard.hpp"
+#include "core/error.hpp"
+#include "core/first_reach.hpp"
+#include "core/four_cells.hpp"
+#include "core/game.hpp"
+#include "core/hash.hpp"
+#include "core/planes.hpp"
+#include "core/queen_lines.hpp"
+#include "core/square_grid.hpp"
+
+namespace polymax::quadamazons {
+
+struct Options {
+  int n = 14, d = 2;
+  static auto fields() {
+    return std::tuple{field("n", &Options::n, "cells on a side", 8, QueenLines::kMaxSide, 2),
+                      field("d", &Options::d, "lines beyond the middle that belong to an area, at most n/2", 0, 10)};
+  }
+};
+
+class Rules {
+ public:
+  using Options = quadamazons::Options;
+  using Move = Slide;  // a shot goes from the amazon's cell to the arrow's
+
+  static constexpr std::uint16_t kNone = 0xffff;
+
+  struct State {
+    QueenLines::Lines occupied{};
+    std::array<FourCells, 4> amazons{};
+    std::uint64_t hash = 0;
+    std::uint16_t played = 0;
+    std::uint16_t shooter = kNone;  // cell of the amazon that has moved and must shoot
+    std::uint16_t back = kNone;     // where it came from, if that is in its other sub-zone
+    std::uint8_t turn = 0;
+    std::int8_t used = -1;                              // sub-zone reached in step 1; -1 during step 1
+    std::uint8_t alive = 0xf;                           // bit = seat
+    std::array<std::uint8_t, 3> fallen{0xf, 0xf, 0xf};  // eliminated seats, first to last
+    friend bool operator==(const State&, const State&) = default;
+  };
+
+  static constexpr About about{"Quadamazons, 14 x 14, d = 2", 1, "Cohen-Solal, section Games, Quadamazons"};
+  static constexpr Points default_points = Points::score;
+
+  explicit Rules(Options options = {})
+      : n_(options.n), d_(checked(options).d), lines_(n_), board_(Cells::first_cells(n_ * n_)) {
+    make_zones();
+    make_start();
+  }
+
+  int players() const { return 4; }
+  State start(std::uint64_t) const { return start_; }
+  int to_move(const State& s) const { return s.turn; }
+  int played(const State& s) const { return s.played; }
+  int max_length() const { return 2 * (n_ * n_ - 16); }
+  bool over(const State& s) const { return std::has_single_bit(s.alive); }
+
+  void moves(const State& s, MoveList<Rules>& out) const {
+    if (over(s)) return;
+    Move* to = out.room(lines_.room(4));
+    if (s.shooter != kNone)
+      to = append_shots(s, to);
+    else if (s.used < 0)
+      for (const auto cell : s.amazons[s.turn]) to = lines_.append(cell, to, in_area(s, s.turn));
+    else
+      for (const auto cell : s.amazons[s.turn])
+        to = lines_.append_into(cell, to, in_area(s, s.turn), zone(s.turn, 1 - s.used).inside);
+    out.wrote(to);
+  }
+
+  void play(State& s, Move m) const {
+    ++s.played;
+    if (s.shooter == kNone)
+      move_amazon(s, m);
+    else
+      shoot(s, m.to);
+  }
+
+  Scores score(const State& s) const {
+    const auto unit = static_cast<float>(std::max(mobility(s, winner(s)), 1));
+    Scores out;
+    out[winner(s)] = unit;
+    for (int i = 0; i < 3; ++i) out[s.fallen[static_cast<std::size_t>(i)]] = unit * static_cast<float>(i - 2);
+    return out;
+  }
+
+  Scores gain(const State& s) const { return one_winner(winner(s), 4); }
+  std::uint64_t hash(const State& s) const { return s.hash; }
+
+  std::string move_text(const State& s, Move m) const {
+    const auto target = square_name(n_, m.to);
+    return s.shooter == kNone ? square_name(n_, m.from) + "-" + target : target;
+  }
+
+  Drawing draw(const State& s) const {
+    Drawing out = draw_squares(n_);
+    const auto band = [&](int i) { return i < n_ / 2 - d_ ? 0 : i < n_ / 2 + d_ ? 1 : 2; };
+    for (auto& cell : out.cells) {
+      cell.mark = lines_.test(s.occupied, cell.index) ? '#' : 0;
+      cell.tint = 3 * band(cell.index / n_) + band(cell.index % n_);
+    }
+    for (int p = 0; p < 4; ++p)
+      for (const auto at : s.amazons[static_cast<std::size_t>(p)]) {
+        out.cells[at].owner = p;
+        out.cells[at].mark = 'A';
+      }
+    out.notes = notes(s);
+    return out;
+  }
+
+  // Amazons 0..3; arrows; to move 0..3; step 2's used sub-zone; shooter; square it came from, if in its other sub-zone;
+  // eliminated first 0..3, second 0..3; real cells.
+  PlaneShape planes() const { return {21, n_, n_}; }
+
+  void write_planes(const State& s, std::span<std::uint64_t> bits) const {
+    PlaneWriter out(bits, planes());
+    Cells arrows = lines_.cells(s.occupied);
+    for (const auto& amazons : s.amazons) {
+      out.cells(cell_set(amazons));
+      arrows = arrows.without(cell_set(amazons));
+    }
+    out.cells(arrows);
+    for (int p = 0; p < 4; ++p) out.flag(s.turn == p, board_);
+    out.cells(s.used < 0 ? Cells{} : lines_.cells(zone(s.turn, s.used).inside));
+    for (const auto cell : {s.shooter, s.back}) out.cells(cell == kNone ? Cells{} : cell_set(std::array{cell}));
+    for (int i = 0; i < 2; ++i)
+      for (int p = 0; p < 4; ++p) out.flag(s.fallen[static_cast<std::size_t>(i)] == p, board_);
+    out.cells(board_);
+  }
+
+  // Quarter turns clockwise; every seat becomes the next one.
+  std::vector<Symmetry> symmetries() const {
+    std::vector<Symmetry> out;
+    for (int q = 0; q < 4; ++q) {
+      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(21)};
+      std::iota(turn.planes.begin(), turn.planes.end(), std::uint16_t{0});
+      for (int p = 0; p < 4; ++p) {
+        const int to = (p + q) % 4;
+        turn.seats[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(to);
+        for (const int group : {0, 5, 12, 16})
+          turn.planes[static_cast<std::size_t>(group + p)] = static_cast<std::uint16_t>(group + to);
+      }
+      out.push_back(turn);
+    }
+    return out;
+  }
+
+  // Ranks by territory: of two seats with t and u cells the first outlives the other with the probability
+  // (t+1)/(t+u+2), as in a Bradley-Terry model; the score falls by a unit of 2, about the mean of s, for every seat
+  // that lives longer.
+  Scores estimate(const State& s) const {
+    FirstReach reach(lines_);
+    for (std::size_t p = 0; p < 4; ++p)
+      if (alive(s, static_cast<int>(p))) reach.add(p, s.amazons[p], areas_[p].inside, s.occupied);
+    const Claims claims = amazon_territory(reach);
+    std::array<float, 4> strength{};
+    for (std::size_t p = 0; p < 4; ++p)
+      strength[p] = 1 + static_cast<float>(claims.alone[p]) + 0.5f * static_cast<float>(claims.shared[p]);
+    Scores out;
+    for (int p = 0; p < 4; ++p) out[p] = 2 * (1 - expected_survivors(s, strength, p));
+    return out;
+  }
+
+ private:
+  enum Key : unsigned { kAmazon, kArrow = 4, kShooter, kTurn, kUsed, kFallen };  // kAmazon + seat, kFallen + order
+
+  struct Zone {
+    QueenLines::Lines inside{}, outside{};  // outside: within the board, no borders
+  };
+
+  static Options checked(const Options& options) {
+    if (options.d > options.n / 2)
+      throw Error("d=" + std::to_string(options.d) + " is not allowed with n=" + std::to_string(options.n) +
+                  ": d takes a whole number 0.." + std::to_string(options.n / 2));
+    return options;
+  }
+
+  static bool alive(const State& s, int seat) { return s.alive >> seat & 1; }
+  static int winner(const State& s) { return std::countr_zero(s.alive); }
+  int zone_of(int seat, int cell) const { return halves_[static_cast<std::size_t>(cell)] >> seat & 1; }
+  const Zone& zone(int seat, int half) const { return zones_[static_cast<std::size_t>(2 * seat + half)]; }
+  const Zone& area(int seat) const { return areas_[static_cast<std::size_t>(seat)]; }
+  QueenLines::Union in_area(const State& s, int seat) const { return {&s.occupied, &area(seat).outside}; }
+
+  Move* append_shots(const State& s, Move* to) const {
+    const Zone& here = zone(s.turn, zone_of(s.turn, s.shooter));
+    to = lines_.append(s.shooter, to, QueenLines::Union{&s.occupied, &here.outside});
+    *to = {s.shooter, s.back};
+    return to + (s.back == kNone ? 0 : 1);
+  }
+
+  void move_amazon(State& s, Move m) const {
+    lines_.flip(s.occupied, m.from);
+    lines_.flip(s.occupied, m.to);
+    move_piece(s.amazons[s.turn], m.from, m.to);
+    s.shooter = m.to;
+    s.back = zone_of(s.turn, m.from) == zone_of(s.turn, m.to) ? kNone : m.from;
+    s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^ shooter_key(s);
+  }
+
+  static std::uint64_t shooter_key(const State& s) { return zobrist(kShooter, unsigned{s.back} << 16 | s.shooter); }
+
+  void shoot(State& s, std::uint16_t cell) const {
+    lines_.flip(s.occupied, cell);
+    s.hash ^= zobrist(kArrow, cell) ^ shooter_key(s);
+    const int reached = zone_of(s.turn, s.shooter);
+    s.shooter = s.back = kNone;
+    if (s.used < 0 && can_move_into(s, 1 - reached)) {
+      s.used = static_cast<std::int8_t>(reached);
+      s.hash ^= zobrist(kUsed, static_cast<unsigned>(reached));
+      return;
+    }
+    if (s.used >= 0) s.hash ^= zobrist(kUsed, static_cast<unsigned>(s.used));
+    s.used = -1;
+    next_turn(s);
+  }
+
+  bool can_move_into(const State& s, int half) const {
+    const Zone& wanted = zone(s.turn, half);
+    unsigned free = 0;
+    for (const auto cell : s.amazons[s.turn])
+      free |= lines_.free_neighbours(cell, QueenLines::Union{&s.occupied, &wanted.outside});
+    if (free != 0) return true;
+    return std::ranges::any_of(s.amazons[s.turn], [&](int cell) {
+      return zone_of(s.turn, cell) != half && lines_.reaches(cell, in_area(s, s.turn), wanted.inside);
+    });
+  }
+
+  bool can_move(const State& s) const {
+    unsigned free = 0;
+    for (const auto cell : s.amazons[s.turn]) free |= lines_.free_neighbours(cell, in_area(s, s.turn));
+    return free != 0;
+  }
+
+  // To the next seat that can move; those before it that cannot are eliminated.
+  void next_turn(State& s) const {
+    const unsigned before = s.turn;
+    do {
+      do s.turn = (s.turn + 1) & 3;
+      while (!alive(s, s.turn));
+      if (can_move(s)) break;
+      eliminate(s);
+    } while (!over(s));
+    if (over(s)) s.turn = static_cast<std::uint8_t>(winner(s));
+    s.hash ^= zobrist(kTurn, before) ^ zobrist(kTurn, s.turn);
+  }
+
+  static void eliminate(State& s) {
+    const auto order = static_cast<unsigned>(4 - std::popcount(s.alive));
+    s.fallen[order] = s.turn;
+    s.alive = static_cast<std::uint8_t>(s.alive & ~(1u << s.turn));
+    s.hash ^= zobrist(kFallen + order, s.turn);
+  }
+
+  int mobility(const State& s, int seat) const {
+    int sum = 0;
+    for (const auto cell : s.amazons[static_cast<std::size_t>(seat)]) sum += lines_.count(cell, in_area(s, seat));
+    return sum;
+  }
+
+  // How many of the other seats are expected to outlive this one.
+  static float expected_survivors(const State& s, const std::array<float, 4>& strength, int seat) {
+    const auto fell = std::ranges::find(s.fallen, seat) - s.fallen.begin();
+    if (fell < 3) return static_cast<float>(3 - fell);
+    float sum = 0;
+    const float own = strength[static_cast<std::size_t>(seat)];
+    for (int q = 0; q < 4; ++q) {
+      const float other = strength[static_cast<std::size_t>(q)];
+      if (q != seat && alive(s, q)) sum += other / (own + other);
+    }
+    return sum;
+  }
+
+  std::vector<std::string> notes(const State& s) const {
+    std::vector<std::string> out;
+    if (over(s))
+      out.push_back("seat " + std::to_string(winner(s)) + " is left");
+    else
+      out.push_back(std::string("step ") + (s.used < 0 ? "1" : "2") +
+                    (s.shooter == kNone ? ": move" : ": " + square_name(n_, s.shooter) + " shoots"));
+    for (const int seat : s.fallen)
+      if (seat < 4) out.push_back("seat " + std::to_string(seat) + " is eliminated");
+    return out;
+  }
+
+  void make_zones() {
+    for (int quarters = 0; quarters < 4; ++quarters) {
+      const auto turned = turn_squares(n_, quarters);
+      for (int i = 0; i < n_ * n_; ++i) {
+        const std::size_t cell = turned[static_cast<std::size_t>(i)];
+        const bool inside = i / n_ < n_ / 2 + d_;
+        const int half = i % n_ < n_ / 2 ? 0 : 1;
+        halves_[cell] = static_cast<std::uint8_t>(halves_[cell] | half << quarters);
+        const auto add = [&](Zone& zone, bool in) {
+          lines_.flip(in ? zone.inside : zone.outside, static_cast<int>(cell));
+        };
+        add(areas_[static_cast<std::size_t>(quarters)], inside);
+        for (int k = 0; k < 2; ++k) add(zones_[static_cast<std::size_t>(2 * quarters + k)], inside && half == k);
+      }
+    }
+  }
+
+  void make_start() {
+    start_.occupied = lines_.border();
+    const int h = n_ / 2, side = (n_ - 4) / 4 * n_;
+    for (unsigned p = 0; p < 4; ++p) {
+      const auto turned = turn_squares(n_, static_cast<int>(p));
+      auto& amazons = start_.amazons[p];
+      const std::array<int, 4> top{h - 2, h + 1, side, side + n_ - 1};
+      std::ranges::transform(top, amazons.begin(), [&](int cell) { return turned[static_cast<std::size_t>(cell)]; });
+      std::ranges::sort(amazons);
+      for (const auto cell : amazons) {
+        lines_.flip(start_.occupied, cell);
+        start_.hash ^= zobrist(kAmazon + p, cell);
+      }
+    }
+  }
+
+  int n_, d_;
+  QueenLines lines_;
+  Cells board_;
+  std::array<std::uint8_t, kMaxCells> halves_{};  // bit p: the cell lies in half 1 of seat p's board
+  std::array<Zone, 4> areas_{};
+  std::array<Zone, 8> zones_{};  // 2 * seat + half
+  State start_;
+};
+
+static_assert(Game<Rules>);
+
+}  // namespace polymax::quadamazons
