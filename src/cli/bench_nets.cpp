@@ -1,4 +1,5 @@
-// polymax bench nets: positions a second of the CPU engine, for every instruction set of this machine.
+// polymax bench nets: positions a second of the CPU engine for every instruction set of this machine, or of a torch
+// device through the batcher.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
+#include "nn/device_bench.hpp"
 
 namespace polymax::cli {
 
@@ -22,7 +24,8 @@ struct Options {
   std::string game = "quadrothello";
   std::vector<int> channels{64}, batches{1, 8, 16, 64};
   std::vector<std::string> isas;
-  int blocks = 4, threads = 1;
+  std::string device;  // empty = the CPU engine; cpu or cuda = torch
+  int blocks = 4, threads = 1, callers = 256;
   double seconds = 0.5;
   bool json = false;
 };
@@ -116,24 +119,21 @@ std::vector<Isa> wanted_isas(const Options& options) {
   return out;
 }
 
-void run(const Options& options) {
-  const auto game = catalog::open_game(options.game);
-  if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
-  const PlaneShape input = *game->planes();
+void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
   if (!options.json)
     fmt::print("{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>11} {:>12}\n",
-               game->spec(), input.height, input.width, input.planes, options.blocks, options.threads, "isa",
-               "channels", "batch", "positions/s", "GFLOP/s", "of peak", "difference");
+               game.spec(), input.height, input.width, input.planes, options.blocks, options.threads, "isa", "channels",
+               "batch", "positions/s", "GFLOP/s", "of peak", "difference");
   for (const int channels : options.channels) {
-    const NetShape shape{input, game->players(), channels, options.blocks, 8 * channels};
-    const Net net = untrained_net(shape, game->spec(), game->about().version, 1);
+    const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
+    const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
     const CpuEngine plain(net, Isa::plain);
     for (const Isa isa : wanted_isas(options)) {
       const CpuEngine engine(net, isa);
       const double peak = options.threads * peak_flops(isa, 0.1);
       for (const int batch : options.batches) {
         const auto planes = random_positions(input, batch);
-        std::vector<float> expected(static_cast<std::size_t>(batch * game->players())), got(expected.size());
+        std::vector<float> expected(static_cast<std::size_t>(batch * game.players())), got(expected.size());
         plain.evaluate(planes, expected);
         engine.evaluate(planes, got);
         Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), channels, batch};
@@ -141,10 +141,66 @@ void run(const Options& options) {
         r.flops = r.positions * flops_per_position(shape);
         r.peak = peak;
         r.difference = difference(expected, got);
-        print(r, options, game->spec());
+        print(r, options, game.spec());
       }
     }
   }
+}
+
+// Many threads ask for 5 to 60 positions at a time, as searches do.
+DeviceBenchResult bench_device(const Options& options, const Net& net, int batch) {
+  DeviceBench bench;
+  bench.callers = options.callers;
+  bench.limit = batch;
+  bench.seconds = options.seconds;
+  return run_device_bench(net, {options.device == "cuda", batch}, random_positions(net.shape.input, 256), bench);
+}
+
+void run_torch(const Options& options, const AnyGame& game, const PlaneShape& input) {
+  if (!options.json)
+    fmt::print(
+        "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} {:>10} {:>9} {:>6} "
+        "{:>11} {:>12}\n",
+        game.spec(), input.height, input.width, input.planes, options.blocks, options.device, options.callers,
+        "channels", "batch", "raw/s", "batched/s", "share", "mean batch", "queue us", "busy", "1 caller us",
+        "difference");
+  for (const int channels : options.channels)
+    for (const int batch : options.batches) {
+      const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
+      const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
+      const DeviceBenchResult r = bench_device(options, net, batch);
+      const nlohmann::ordered_json out{{"bench", "nets"},
+                                       {"engine", "torch"},
+                                       {"device", options.device},
+                                       {"game", game.spec()},
+                                       {"channels", channels},
+                                       {"blocks", options.blocks},
+                                       {"batch", batch},
+                                       {"callers", options.callers},
+                                       {"raw_positions_per_second", r.raw},
+                                       {"positions_per_second", r.batched},
+                                       {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
+                                       {"mean_batch", r.statistics.mean_batch()},
+                                       {"queue_us", r.queue_us},
+                                       {"utilisation", r.statistics.utilisation()},
+                                       {"one_caller_us", r.one_caller_us},
+                                       {"one_launch_us", r.one_launch_us},
+                                       {"difference_from_plain", r.difference}};
+      if (options.json)
+        fmt::print("{}\n", out.dump());
+      else
+        fmt::print(
+            "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% {:>5.0f}/{:<5.0f} {:>12.1e}\n",
+            channels, batch, r.raw, r.batched, r.raw > 0 ? 100 * r.batched / r.raw : 0, r.statistics.mean_batch(),
+            r.queue_us, 100 * r.statistics.utilisation(), r.one_caller_us, r.one_launch_us, r.difference);
+      std::fflush(stdout);
+    }
+}
+
+void run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
+  options.device.empty() ? run_cpu(options, *game, *game->planes()) : run_torch(options, *game, *game->planes());
 }
 
 }  // namespace
@@ -162,6 +218,9 @@ void add_bench_nets(CLI::App& bench) {
   command->add_option("--isa", options->isas, "instruction sets; all of this machine when absent")
       ->delimiter(',')
       ->check(CLI::IsMember(names));
+  command->add_option("--device", options->device, "measure torch on this device, through the batcher")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  command->add_option("--callers", options->callers, "threads that ask the batcher")->check(CLI::Range(1, 4096));
   command->add_option("--threads", options->threads, "callers at once, each computing in its own thread")
       ->check(CLI::Range(1, 1024));
   command->add_option("--seconds", options->seconds, "time for each line")->check(CLI::Range(0.01, 3600.0));

@@ -49,7 +49,7 @@ struct EvaluatorSetup {
   const G* game = nullptr;
   Points points{};
   std::uint64_t seed = 0;
-  std::string spec;  // canonical text of the game with its settings
+  std::string spec{};  // canonical text of the game with its settings
 };
 
 template <class E, class G>

@@ -1,0 +1,30 @@
+// How fast a torch device computes, alone and fed by many threads through the batcher.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "nn/batcher.hpp"
+#include "nn/net.hpp"
+#include "nn/torch_engine.hpp"
+
+namespace polymax {
+
+struct DeviceBench {
+  int callers = 256, limit = 4096;
+  double seconds = 1;
+};
+
+struct DeviceBenchResult {
+  double raw = 0, batched = 0;                  // positions a second: computing alone; end to end
+  double queue_us = 0;                          // mean time of a batch from its first position to its launch
+  double one_caller_us = 0, one_launch_us = 0;  // one position: through the batcher; on the device itself
+  double difference = 0;                        // from the plain CPU kernels, relative
+  BatcherStatistics statistics;
+};
+
+// positions: packed planes that the callers draw from.
+DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
+                                   const std::vector<std::uint64_t>& positions, const DeviceBench& bench);
+
+}  // namespace polymax
