@@ -1,3 +1,5 @@
+// Runs are followed along all axes at once: a board is an array of words, and each word is kept four times, in one lane
+// for each axis, so that one vector shift moves every lane by the step of its own axis. Two cells a round.
 #include "core/brackets.hpp"
 
 #include <cassert>
@@ -61,27 +63,25 @@ struct Brackets::Kernel {
     }
   };
 
-  // Adds the cells one step behind the runs that begin at `ends`. A run of nothing but the hole leads nowhere.
-  template <bool kUp, bool kHole, std::size_t kWords>
+  // Adds the cells one step behind the runs that begin at `ends`.
+  template <bool kUp, std::size_t kWords>
   static void add_landings(const Brackets& b, const Board<kWords>& board, const Cells& ends,
                            std::array<Lanes, kWords>& landings) {
-    std::array<Lanes, kWords> x, step, first;
+    std::array<Lanes, kWords> x, step;
     for (std::size_t w = 0; w < kWords; ++w) x[w] = Lanes{} + ends.words[w];
     shift<kUp>(x, board.stride, step);
-    for (std::size_t w = 0; w < kWords; ++w) first[w] = x[w] = step[w] & board.between[w];
+    for (std::size_t w = 0; w < kWords; ++w) x[w] = step[w] & board.between[w];
     fill<kUp>(board.between, board.stride, b.rounds_, x);
-    if constexpr (kHole)
-      for (std::size_t w = 0; w < kWords; ++w) x[w] &= ~(first[w] & b.hole_.words[w]);
     shift<kUp>(x, board.stride, step);
     for (std::size_t w = 0; w < kWords; ++w) landings[w] |= step[w];
   }
 
-  template <std::size_t kWords, bool kHole>
+  template <std::size_t kWords>
   static Cells moves(const Brackets& b, const Cells& ends, const Cells& between, const Cells& free) {
     const Board<kWords> board(b, between);
     std::array<Lanes, kWords> landings{};
-    add_landings<true, kHole>(b, board, ends, landings);
-    add_landings<false, kHole>(b, board, ends, landings);
+    add_landings<true>(b, board, ends, landings);
+    add_landings<false>(b, board, ends, landings);
     Cells out;
     for (std::size_t w = 0; w < kWords; ++w) out.words[w] = joined(landings[w]) & free.words[w];
     return out;
@@ -129,7 +129,7 @@ struct Brackets::Kernel {
 
   template <std::size_t kWords>
   static void choose(Brackets& b) {
-    b.moves_ = b.hole_.any() ? moves<kWords, true> : moves<kWords, false>;
+    b.moves_ = moves<kWords>;
     b.captured_ = captured<kWords>;
     b.exposed_ = exposed<kWords>;
   }
@@ -157,7 +157,8 @@ Brackets Brackets::squares(int n) {
   Cells columns, rows;
   Brackets out;
   for (int i = 0; i < n * n; ++i) {
-    const bool in_columns = i % n > 0 && i % n<n - 1, in_rows = i / n> 0 && i / n < n - 1;
+    const int r = i / n, c = i % n;
+    const bool in_columns = c != 0 && c != n - 1, in_rows = r != 0 && r != n - 1;
     if (in_columns) columns.set(i);
     if (in_rows) rows.set(i);
     if (!in_columns && !in_rows) out.corners_.set(i);

@@ -18,6 +18,7 @@ class Brackets {
   static Brackets hexagon(const HexGrid& grid, int hole);  // three axes; `hole` is the centre
 
   // The cells of `free` from which a run of `between`, one stone or more, leads in a line to a stone of `ends`.
+  // Cells next to a hole must not be free: a hole alone would count as a run.
   Cells moves(const Cells& ends, const Cells& between, const Cells& free) const {
     return moves_(*this, ends, between, free);
   }
