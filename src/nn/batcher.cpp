@@ -92,8 +92,16 @@ Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
   const Part part{&batch, batch.reserved, std::min(wanted, settings_.limit - batch.reserved)};
   batch.reserved += part.count;
   ++batch.readers;
-  if (batch.reserved == settings_.limit) close_open();
+  if (batch.reserved >= fair_share()) close_open();
   return part;
+}
+
+// When a batch counts as full: the limit, or with few callers so much that every lane gets its part of what they ask
+// for.
+int Batcher::fair_share() const {
+  constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
+  const std::int64_t share = std::max(kSmall, positions_inside_ / static_cast<std::int64_t>(in_lane_.size()));
+  return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 
 void Batcher::close_open() {
@@ -194,6 +202,7 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
     throw Error("planes and values do not fit the network", Error::Kind::failed);
   Lock lock(mutex_);
   ++callers_;
+  positions_inside_ += static_cast<std::int64_t>(count);
   ++statistics_.requests;
   std::exception_ptr error;
   std::vector<Part> parts;  // usually one
@@ -206,6 +215,7 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
   std::size_t at = 0;
   for (const Part& part : parts) at += read(lock, part, values.data() + at * players_, error);
   if (!error && at < count) error = closed_error();
+  positions_inside_ -= static_cast<std::int64_t>(count);
   if (--callers_ == 0) callers_gone_.notify_all();
   lock.unlock();
   if (error) std::rethrow_exception(error);

@@ -2,8 +2,9 @@
 // batch, sleep until it is computed, and read their values from it.
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full, when the device has nothing to do, or when it is max_wait old. A
-// caller that finds an idle device and nobody beside it launches and waits by itself, without the service threads.
+// are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
+// device has nothing to do, or when it is max_wait old. A caller that finds an idle device and nobody beside it
+// launches and waits by itself, without the service threads.
 #pragma once
 
 #include <condition_variable>
@@ -70,6 +71,7 @@ class Batcher {
   void complete(Lock& lock, int lane, std::exception_ptr error);
   void lane_started();
   bool should_close_open() const;
+  int fair_share() const;
   void serve_launches();
   void serve_completions();
 
@@ -85,6 +87,7 @@ class Batcher {
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
   int busy_lanes_ = 0, callers_ = 0;
+  std::int64_t positions_inside_ = 0;  // asked for by the callers inside
   bool stopping_ = false, paused_ = false;
   BatcherStatistics statistics_;
   double busy_since_ = 0, begin_;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 namespace polymax::nn {
 namespace {
@@ -126,21 +127,26 @@ void finish(const Sums& sums, std::uint32_t real, const Element* skip, Element* 
   }
 }
 
-// Which of the 32 cells from `first` on are real ones.
-std::uint32_t real_cells(const Stream& stream, std::ptrdiff_t first) {
-  std::uint32_t out = 0;
-  for (int i = 0; i < kCells; ++i) {
-    const std::ptrdiff_t cell = first + i, in_board = cell % stream.board_cells();
-    const bool real = cell < stream.cells() && in_board / stream.row_cells() < stream.height &&
-                      in_board % stream.row_cells() < stream.width;
-    out |= static_cast<std::uint32_t>(real) << i;
-  }
-  return out;
+// For each block of 32 cells of a stream, which of them are real ones.
+const std::vector<std::uint32_t>& real_cells(const Stream& stream) {
+  thread_local std::vector<std::uint32_t> masks;
+  thread_local Stream known{0, 0, 0};
+  if (known.boards == stream.boards && known.height == stream.height && known.width == stream.width) return masks;
+  known = stream;
+  masks.assign(static_cast<std::size_t>((stream.cells() + kCells - 1) / kCells), 0);
+  for (int board = 0; board < stream.boards; ++board)
+    for (int row = 0; row < stream.height; ++row)
+      for (int column = 0; column < stream.width; ++column) {
+        const auto cell = static_cast<std::size_t>(board * stream.board_cells() + row * stream.row_cells() + column);
+        masks[cell / kCells] |= 1u << (cell % kCells);
+      }
+  return masks;
 }
 
 void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out) {
   const int runs = layer.three ? 3 : 1, steps = run_steps(layer.in_channels, layer.three);
   const std::ptrdiff_t window = layer.three ? stream.row_cells() + 1 : 0;
+  const auto& real = real_cells(stream);
   const auto* weights = static_cast<const Element*>(layer.weights);
   Sums sums;
   for (int first = 0; first < layer.out_channels; first += kChannels) {
@@ -150,8 +156,9 @@ void conv(const ConvLayer& layer, const Stream& stream, const void* in, const vo
                stream.row_cells() * layer.in_channels, runs, steps, layer.in_channels, weights, layer.bias + first,
                sums);
       const std::ptrdiff_t at = cell * layer.out_channels + first;
-      finish(sums, real_cells(stream, cell), skip ? static_cast<const Element*>(skip) + at : nullptr,
-             static_cast<Element*>(out) + at, layer.out_channels);
+      finish(sums, real[static_cast<std::size_t>(cell / kCells)],
+             skip ? static_cast<const Element*>(skip) + at : nullptr, static_cast<Element*>(out) + at,
+             layer.out_channels);
     }
     weights += static_cast<std::size_t>(runs * steps) * 2 * kTile;
   }

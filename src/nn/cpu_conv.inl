@@ -122,7 +122,6 @@ double burn(long rounds) {
   for (long i = 0; i < rounds; ++i) {
 #pragma GCC unroll 24
     for (int j = 0; j < kChains; ++j) acc[j] = multiply_add(acc[j], x, w);
-    asm volatile("" ::: "memory");
   }
   alignas(64) Element out[kLanes];
   volatile Element keep = as_element(0);

@@ -95,19 +95,19 @@ class CudaDevice final : public Device {
   }
 
   struct Lane {
-    explicit Lane(CudaDevice& owner)
-        : owner(owner),
+    explicit Lane(CudaDevice& device)
+        : owner(device),
           stream(c10::cuda::getStreamFromPool()),
-          words(static_cast<std::size_t>(owner.shape_.input.words())) {
-      const PlaneShape& in = owner.shape_.input;
-      const auto most = static_cast<std::size_t>(owner.max_batch_);
+          words(static_cast<std::size_t>(device.shape_.input.words())) {
+      const PlaneShape& in = device.shape_.input;
+      const auto most = static_cast<std::size_t>(device.max_batch_);
       check(cudaMalloc(&packed, most * words * sizeof(std::uint64_t)), "device memory");
       check(cudaMemset(packed, 0, most * words * sizeof(std::uint64_t)), "device memory");
       const auto options = torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16);
-      planes = torch::zeros({owner.max_batch_, in.height, in.width, owner.weights_.in_channels}, options);
-      values = torch::zeros({owner.max_batch_, owner.shape_.players}, options.dtype(torch::kFloat32));
+      planes = torch::zeros({device.max_batch_, in.height, in.width, device.weights_.in_channels}, options);
+      values = torch::zeros({device.max_batch_, device.shape_.players}, options.dtype(torch::kFloat32));
       check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming), "event");
-      auto sizes = graph_sizes(owner.max_batch_);
+      auto sizes = graph_sizes(device.max_batch_);
       for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
         capture(*size);  // the largest first: they share memory
     }
