@@ -100,7 +100,8 @@ Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
 // for.
 int Batcher::fair_share() const {
   constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
-  const std::int64_t share = std::max(kSmall, positions_inside_ / static_cast<std::int64_t>(in_lane_.size()));
+  const auto lanes = static_cast<std::int64_t>(in_lane_.size());
+  const std::int64_t share = std::max(kSmall, positions_inside_ / (lanes + 1));  // one batch is filling
   return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 
