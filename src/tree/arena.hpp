@@ -1,0 +1,324 @@
+// Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions, edges = their moves
+// in the order of moves(), an index from position hash to node, a memory limit.
+// The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes an edge with four
+// seats, 26 with three, 22 with two. A node keeps its position, so that nothing is replayed on the way down; it costs
+// 48 bytes + State + 11 to 22 of index, once for all its edges. Chosen: two positions are the same when their 64-bit
+// hashes are; find() for a position that the caller has at hand compares it in full as well.
+// Not thread-safe: the search holds its own lock.
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "core/game.hpp"
+#include "core/scores.hpp"
+#include "tree/node_index.hpp"
+
+namespace polymax {
+
+// What is known of an edge or of a node besides its value. The low byte belongs to the search (completion c, two bits a
+// seat).
+namespace bits {
+inline constexpr std::uint16_t kCompletion = 0x00ff;
+inline constexpr std::uint16_t kResolved = 0x0100;  // exact: r = 1
+inline constexpr std::uint16_t kLinked = 0x0200;    // edges: link is a NodeIndex, not a hash
+inline constexpr std::uint16_t kOver = 0x0400;      // edges: leads to a finished position, which is never a node
+inline constexpr std::uint16_t kPending = 0x0800;   // edges: a thread is expanding the position behind
+}  // namespace bits
+
+// The edges of one node, by columns. Valid until the arena is compacted.
+struct Edges {
+  std::uint64_t* link = nullptr;  // hash of the position behind; its NodeIndex once kLinked
+  float* values = nullptr;        // all edges of seat 0, then of seat 1, ...
+  std::uint32_t* visits = nullptr;
+  std::uint16_t* bits = nullptr;
+  std::uint32_t count = 0;
+  int seats = 0;
+
+  static constexpr std::size_t bytes(std::size_t count, int seats) {
+    const std::size_t exact = count * (8 + 4 * static_cast<std::size_t>(seats) + 4 + 2);
+    return (exact + 7) / 8 * 8;
+  }
+
+  const float* of_seat(int seat) const { return values + static_cast<std::size_t>(seat) * count; }
+
+  Scores value(std::size_t i) const {
+    Scores out;
+    for (int p = 0; p < seats; ++p) out[p] = of_seat(p)[i];
+    return out;
+  }
+  void set_value(std::size_t i, const Scores& value) const {
+    for (int p = 0; p < seats; ++p) values[static_cast<std::size_t>(p) * count + i] = value[p];
+  }
+};
+
+template <class State>
+class Arena {
+ public:
+  struct Node {
+    std::uint64_t hash = 0;
+    std::byte* block = nullptr;  // the edges
+    std::uint32_t count = 0;     // of edges
+    std::uint32_t weight = 0;    // the search adds 1 a visit; halved whenever room is made
+    Scores value;                // kept by the search, as are the bits
+    std::uint16_t bits = 0;
+    std::uint8_t seat = 0;  // to move
+    State state{};
+  };
+
+  Arena(int seats, std::size_t limit_bytes) : seats_(seats), limit_(limit_bytes) {}
+
+  NodeIndex size() const { return size_; }
+  Node& operator[](NodeIndex i) { return node_chunks_[i / kNodes][i % kNodes]; }
+  const Node& operator[](NodeIndex i) const { return node_chunks_[i / kNodes][i % kNodes]; }
+
+  Edges edges(NodeIndex i) const {
+    const Node& node = (*this)[i];
+    const std::size_t count = node.count;
+    Edges out;
+    out.link = reinterpret_cast<std::uint64_t*>(node.block);
+    out.values = reinterpret_cast<float*>(out.link + count);
+    out.visits = reinterpret_cast<std::uint32_t*>(out.values + count * static_cast<std::size_t>(seats_));
+    out.bits = reinterpret_cast<std::uint16_t*>(out.visits + count);
+    out.count = node.count;
+    out.seats = seats_;
+    return out;
+  }
+
+  // kNoNode when the position is not expanded.
+  NodeIndex find(std::uint64_t hash) const {
+    return index_.find(hash, [&](NodeIndex i) { return (*this)[i].hash == hash; });
+  }
+
+  // As above with the whole position compared: never another one that has the same hash by chance.
+  NodeIndex find(std::uint64_t hash, const State& state) const {
+    return index_.find(hash, [&](NodeIndex i) { return (*this)[i].hash == hash && (*this)[i].state == state; });
+  }
+
+  // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has become a node in
+  // the meantime.
+  NodeIndex child(const Edges& of, std::size_t i) const {
+    if (of.bits[i] & bits::kLinked) return static_cast<NodeIndex>(of.link[i]);
+    if (of.bits[i] & bits::kOver) return kNoNode;
+    const NodeIndex found = find(of.link[i]);
+    if (found != kNoNode) link(of, i, found);
+    return found;
+  }
+
+  static void link(const Edges& of, std::size_t i, NodeIndex child) {
+    of.link[i] = child;
+    of.bits[i] |= bits::kLinked;
+  }
+
+  // A new node with `count` edges, all zero. The position is no node yet.
+  NodeIndex add(const State& state, std::uint64_t hash, int seat, std::size_t count) {
+    if (size_ % kNodes == 0 && size_ / kNodes == node_chunks_.size())
+      node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(kNodes));
+    const NodeIndex out = size_++;
+    Node& node = (*this)[out];
+    node = {};
+    node.hash = hash;
+    node.count = static_cast<std::uint32_t>(count);
+    node.seat = static_cast<std::uint8_t>(seat);
+    node.state = state;
+    node.block = take(Edges::bytes(count, seats_));
+    std::memset(node.block, 0, Edges::bytes(count, seats_));
+    index_.insert(hash, out);
+    return out;
+  }
+
+  // Memory held.
+  std::size_t bytes() const { return node_chunks_.size() * kNodes * sizeof(Node) + block_bytes_ + index_.bytes(); }
+  std::size_t limit() const { return limit_; }
+
+  // Time to make room: less than an eighth of the limit is left.
+  bool full() const { return bytes() > limit_ - limit_ / 8; }
+
+  // Frees every node that cannot be reached from `root` any more. Returns the new index of every node, kNoNode for
+  // those that are gone.
+  std::vector<NodeIndex> keep_reachable(NodeIndex root) {
+    std::vector<std::uint8_t> keep(size_, 0);
+    mark({&root, 1}, keep, false);
+    return compact(keep);
+  }
+
+  // Frees at least half of the limit, as far as the pinned nodes (the root first) allow: what cannot be reached, then
+  // what lies behind resolved edges, then the least visited nodes, newer ones first (so that no node stays without
+  // those above it). An edge whose node goes keeps its value, bits and visits, and leads to an unexpanded position
+  // again. Returns new indices as above.
+  std::vector<NodeIndex> make_room(std::span<const NodeIndex> pinned) {
+    std::vector<std::uint8_t> keep(size_, 0);
+    mark(pinned, keep, false);
+    if (needed(keep) > limit_ / 2) {
+      std::ranges::fill(keep, std::uint8_t{0});
+      mark(pinned, keep, true);
+    }
+    if (needed(keep) > limit_ / 2) drop_least_visited(pinned, keep);
+    for (NodeIndex i = 0; i < size_; ++i) (*this)[i].weight /= 2;
+    return compact(keep);
+  }
+
+  void clear() {
+    node_chunks_.clear();
+    chunks_.clear();
+    large_.clear();
+    index_.clear();
+    size_ = 0;
+    block_bytes_ = 0;
+    free_ = nullptr;
+    free_bytes_ = 0;
+  }
+
+ private:
+  static constexpr std::size_t kNodes = 64;           // a chunk of nodes
+  static constexpr std::size_t kBlocks = 64 * 1024;   // bytes of a chunk of blocks; larger blocks have their own chunk
+  static constexpr std::size_t kLarge = kBlocks / 4;  // from here on a block is large
+
+  using Memory = std::unique_ptr<std::byte[]>;
+
+  // Room for a block, aligned to 8.
+  std::byte* take(std::size_t bytes) {
+    if (bytes >= kLarge) return own_large(std::make_unique_for_overwrite<std::byte[]>(bytes), bytes);
+    if (bytes > free_bytes_) {
+      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kBlocks));
+      block_bytes_ += kBlocks;
+      free_ = chunks_.back().get();
+      free_bytes_ = kBlocks;
+    }
+    std::byte* out = free_;
+    free_ += bytes;
+    free_bytes_ -= bytes;
+    return out;
+  }
+
+  std::byte* own_large(Memory block, std::size_t bytes) {
+    large_.push_back(std::move(block));
+    block_bytes_ += bytes;
+    return large_.back().get();
+  }
+
+  // What a node costs with its share of chunks and index.
+  std::size_t cost(NodeIndex i) const {
+    return sizeof(Node) + Edges::bytes((*this)[i].count, seats_) + NodeTable::kMeanBytes;
+  }
+
+  std::size_t needed(const std::vector<std::uint8_t>& keep) const {
+    std::size_t out = 0;
+    for (NodeIndex i = 0; i < size_; ++i)
+      if (keep[i]) out += cost(i);
+    return out;
+  }
+
+  void mark(std::span<const NodeIndex> from, std::vector<std::uint8_t>& keep, bool unresolved_only) const {
+    std::vector<NodeIndex> open(from.begin(), from.end());
+    for (const NodeIndex i : open) keep[i] = 1;
+    while (!open.empty()) {
+      const Edges of = edges(open.back());
+      open.pop_back();
+      for (std::size_t e = 0; e < of.count; ++e) {
+        if (unresolved_only && of.bits[e] & bits::kResolved) continue;
+        const NodeIndex next = child(of, e);
+        if (next == kNoNode || keep[next]) continue;
+        keep[next] = 1;
+        open.push_back(next);
+      }
+    }
+  }
+
+  void drop_least_visited(std::span<const NodeIndex> pinned, std::vector<std::uint8_t>& keep) const {
+    std::vector<NodeIndex> order;
+    std::size_t room = limit_ / 2;
+    for (const NodeIndex i : pinned) room -= std::min(room, cost(i));
+    for (NodeIndex i = 0; i < size_; ++i)
+      if (keep[i]) order.push_back(i);
+    std::ranges::sort(order, [&](NodeIndex a, NodeIndex b) {
+      const auto x = (*this)[a].weight, y = (*this)[b].weight;
+      return x != y ? x > y : a < b;
+    });
+    std::ranges::fill(keep, std::uint8_t{0});
+    for (const NodeIndex i : order) {
+      if (cost(i) > room) break;
+      room -= cost(i);
+      keep[i] = 1;
+    }
+    for (const NodeIndex i : pinned) keep[i] = 1;
+  }
+
+  // Keeps the marked nodes, in their order, and moves everything together.
+  std::vector<NodeIndex> compact(const std::vector<std::uint8_t>& keep) {
+    std::vector<NodeIndex> moved(size_, kNoNode);
+    NodeIndex kept = 0;
+    for (NodeIndex i = 0; i < size_; ++i)
+      if (keep[i]) moved[i] = kept++;
+    if (kept == size_) return moved;
+    for (NodeIndex i = 0; i < size_; ++i)
+      if (keep[i]) relink(edges(i), moved);
+    move_blocks(keep);
+    index_.clear();
+    for (NodeIndex i = 0; i < size_; ++i) {
+      if (!keep[i]) continue;
+      (*this)[moved[i]] = (*this)[i];
+      index_.insert((*this)[i].hash, moved[i]);
+    }
+    size_ = kept;
+    node_chunks_.resize((size_ + kNodes - 1) / kNodes);
+    return moved;
+  }
+
+  void relink(const Edges& of, const std::vector<NodeIndex>& moved) const {
+    for (std::size_t e = 0; e < of.count; ++e) {
+      if (!(of.bits[e] & bits::kLinked)) continue;
+      const auto old = static_cast<NodeIndex>(of.link[e]);
+      const bool gone = moved[old] == kNoNode;
+      of.link[e] = gone ? (*this)[old].hash : moved[old];
+      if (gone) of.bits[e] &= static_cast<std::uint16_t>(~bits::kLinked);
+    }
+  }
+
+  // Copies the blocks that stay into new chunks and frees each old chunk as soon as it is passed, so that little more
+  // than one chunk is needed besides. Blocks lie in the order of the nodes; large ones need not be copied.
+  void move_blocks(const std::vector<std::uint8_t>& keep) {
+    auto chunks = std::exchange(chunks_, {});
+    auto large = std::exchange(large_, {});
+    std::size_t chunk = 0, next_large = 0;
+    free_ = nullptr;
+    free_bytes_ = block_bytes_ = 0;
+    for (NodeIndex i = 0; i < size_; ++i) {
+      Node& node = (*this)[i];
+      const std::size_t bytes = Edges::bytes(node.count, seats_);
+      if (bytes >= kLarge) {
+        auto block = std::move(large[next_large++]);
+        if (keep[i]) own_large(std::move(block), bytes);
+      } else if (keep[i]) {
+        while (!inside(chunks[chunk].get(), node.block)) chunks[chunk++].reset();
+        std::byte* to = take(bytes);
+        std::memcpy(to, node.block, bytes);
+        node.block = to;
+      }
+    }
+  }
+
+  static bool inside(const std::byte* chunk, const std::byte* block) {
+    return !std::less<>()(block, chunk) && std::less<>()(block, chunk + kBlocks);
+  }
+
+  int seats_;
+  std::size_t limit_;
+  std::vector<std::unique_ptr<Node[]>> node_chunks_;
+  std::vector<Memory> chunks_, large_;  // of blocks; both in the order of the nodes
+  std::size_t block_bytes_ = 0;
+  std::byte* free_ = nullptr;
+  std::size_t free_bytes_ = 0;
+  NodeTable index_;
+  NodeIndex size_ = 0;
+};
+
+}  // namespace polymax
