@@ -153,8 +153,9 @@ class Arena {
   // Frees at least half of the limit, as far as the pinned nodes (the root first) allow: what cannot be reached, then
   // what lies behind resolved edges, then the least visited nodes, newer ones first (so that no node stays without
   // those above it). An edge whose node goes keeps its value, bits and visits, and leads to an unexpanded position
-  // again. Returns new indices as above.
-  std::vector<NodeIndex> make_room(std::span<const NodeIndex> pinned) {
+  // again. on_drop(node, edges) is called for every node before it goes. Returns new indices as above.
+  template <class OnDrop>
+  std::vector<NodeIndex> make_room(std::span<const NodeIndex> pinned, OnDrop on_drop) {
     std::vector<std::uint8_t> keep(size_, 0);
     mark(pinned, keep, false);
     if (needed(keep) > limit_ / 2) {
@@ -162,8 +163,14 @@ class Arena {
       mark(pinned, keep, true);
     }
     if (needed(keep) > limit_ / 2) drop_least_visited(pinned, keep);
-    for (NodeIndex i = 0; i < size_; ++i) (*this)[i].weight /= 2;
+    for (NodeIndex i = 0; i < size_; ++i) {
+      (*this)[i].weight /= 2;
+      if (!keep[i]) on_drop(std::as_const((*this)[i]), edges(i));
+    }
     return compact(keep);
+  }
+  std::vector<NodeIndex> make_room(std::span<const NodeIndex> pinned) {
+    return make_room(pinned, [](const Node&, const Edges&) {});
   }
 
   void clear() {
