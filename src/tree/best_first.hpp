@@ -195,7 +195,7 @@ class BestFirst {
     const std::size_t best = aimed.best_action();
     Node& node = tree_[i];
     node.value = edges.value(best);
-    const unsigned r = aimed.resolved(best, rules_.literal) ? bits::kResolved : 0;
+    const unsigned r = aimed.resolves(best, rules_.literal) ? bits::kResolved : 0;
     node.bits = static_cast<std::uint16_t>((edges.bits[best] & bits::kCompletion) | r);
   }
 

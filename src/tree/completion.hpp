@@ -60,6 +60,10 @@ class AimedEdges {
   float v(std::size_t i) const { return value_sign_ * values_[i]; }
   std::int64_t n(std::size_t i) const { return edges_.visits[i]; }
 
+  std::size_t count() const { return edges_.count; }
+  bool resolved(std::size_t i) const { return (edges_.bits[i] & bits::kResolved) != 0; }
+  bool proven(std::size_t i, int outcome) const { return resolved(i) && c(i) == outcome; }
+
   // The first edge with the largest key(i) among those that have none of the bits `skip`; kNoEdge when there is none.
   template <class Key>
   std::size_t largest(std::uint16_t skip, Key key) const {
@@ -91,16 +95,15 @@ class AimedEdges {
 
   // At a resolved position a resolved edge with the same c comes first: c = 1 of an unresolved edge is no proof.
   std::size_t safe_action_resolved() const {
-    const auto r = [this](std::size_t i) { return edges_.bits[i] & bits::kResolved; };
-    return largest(0, [&](std::size_t i) { return std::tuple{c(i), r(i), n(i), v(i)}; });
+    return largest(0, [this](std::size_t i) { return std::tuple{c(i), resolved(i), n(i), v(i)}; });
   }
 
   // backup_resolution: r of the position whose best edge is `best`.
-  bool resolved(std::size_t best, bool literal) const {
+  bool resolves(std::size_t best, bool literal) const {
     const int won = c(best);
-    if (literal ? won != 0 : won == 1 && edges_.bits[best] & bits::kResolved) return true;
+    if (literal ? won != 0 : won == 1 && resolved(best)) return true;
     for (std::size_t i = 0; i < edges_.count; ++i)
-      if (!(edges_.bits[i] & bits::kResolved)) return false;
+      if (!resolved(i)) return false;
     return true;
   }
 
