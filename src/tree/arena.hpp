@@ -74,7 +74,8 @@ class Arena {
     State state{};
   };
 
-  Arena(int seats, std::size_t limit_bytes) : seats_(seats), limit_(limit_bytes) {}
+  Arena(int seats, std::size_t limit_bytes)
+      : seats_(seats), limit_(limit_bytes), chunk_(std::clamp(limit_bytes / 256 * 8, kLeastChunk, kMostChunk)) {}
 
   NodeIndex size() const { return size_; }
   Node& operator[](NodeIndex i) { return node_chunks_[i / kNodes][i % kNodes]; }
@@ -185,20 +186,22 @@ class Arena {
   }
 
  private:
-  static constexpr std::size_t kNodes = 64;           // a chunk of nodes
-  static constexpr std::size_t kBlocks = 64 * 1024;   // bytes of a chunk of blocks; larger blocks have their own chunk
-  static constexpr std::size_t kLarge = kBlocks / 4;  // from here on a block is large
+  static constexpr std::size_t kNodes = 64;                                   // a chunk of nodes
+  static constexpr std::size_t kLeastChunk = 1 << 10, kMostChunk = 64 << 10;  // bytes of a chunk of blocks
 
   using Memory = std::unique_ptr<std::byte[]>;
 
+  // Has a chunk of its own.
+  bool is_large(std::size_t bytes) const { return bytes > chunk_ / 4; }
+
   // Room for a block, aligned to 8.
   std::byte* take(std::size_t bytes) {
-    if (bytes >= kLarge) return own_large(std::make_unique_for_overwrite<std::byte[]>(bytes), bytes);
+    if (is_large(bytes)) return own_large(std::make_unique_for_overwrite<std::byte[]>(bytes), bytes);
     if (bytes > free_bytes_) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kBlocks));
-      block_bytes_ += kBlocks;
+      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(chunk_));
+      block_bytes_ += chunk_;
       free_ = chunks_.back().get();
-      free_bytes_ = kBlocks;
+      free_bytes_ = chunk_;
     }
     std::byte* out = free_;
     free_ += bytes;
@@ -301,7 +304,7 @@ class Arena {
     for (NodeIndex i = 0; i < size_; ++i) {
       Node& node = (*this)[i];
       const std::size_t bytes = Edges::bytes(node.count, seats_);
-      if (bytes >= kLarge) {
+      if (is_large(bytes)) {
         auto block = std::move(large[next_large++]);
         if (keep[i]) own_large(std::move(block), bytes);
       } else if (keep[i]) {
@@ -313,12 +316,12 @@ class Arena {
     }
   }
 
-  static bool inside(const std::byte* chunk, const std::byte* block) {
-    return !std::less<>()(block, chunk) && std::less<>()(block, chunk + kBlocks);
+  bool inside(const std::byte* chunk, const std::byte* block) const {
+    return !std::less<>()(block, chunk) && std::less<>()(block, chunk + chunk_);
   }
 
   int seats_;
-  std::size_t limit_;
+  std::size_t limit_, chunk_;
   std::vector<std::unique_ptr<Node[]>> node_chunks_;
   std::vector<Memory> chunks_, large_;  // of blocks; both in the order of the nodes
   std::size_t block_bytes_ = 0;
