@@ -206,8 +206,10 @@ class BestFirst {
       const Edges edges = tree_.edges(node);
       edges.bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
       Tree::link(edges, e, line.at);
-      copy(tree_[line.at], edges, e);
-      summarise(node);
+      if (!resolved(node)) {  // another thread may have resolved it in the meantime: then it is final
+        copy(tree_[line.at], edges, e);
+        summarise(node);
+      }
       line.at = node;
     }
     line.at = kNoNode;
