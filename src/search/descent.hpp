@@ -88,7 +88,7 @@ class Search {
     for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair) once(pair->state, pair->value, pair->hash);
   }
 
-  const BestFirst<G>& tree() const { return tree_; }
+  const BestFirst<G, Keep::states>& tree() const { return tree_; }
 
  private:
   struct Pair {
@@ -100,12 +100,12 @@ class Search {
   // to(state, value, hash) for a node and the finished positions behind it.
   template <class To>
   void give(const auto& node, const Edges& edges, To to) {
-    to(node.state, node.value, node.hash);
+    to(node.kept, node.value, node.hash);
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
-      if (moves_.empty()) task_.game->moves(node.state, moves_);
-      State over = node.state;
+      if (moves_.empty()) task_.game->moves(node.kept, moves_);
+      State over = node.kept;
       task_.game->play(over, moves_[e]);
       to(over, edges.value(e), edges.link[e]);
     }
@@ -136,7 +136,7 @@ class Search {
   Task<G> task_;
   Params params_;
   Rng rng_;
-  BestFirst<G> tree_;
+  BestFirst<G, Keep::states> tree_;
   std::vector<Pair> forgotten_;
   MoveList<G> moves_;
 };

@@ -1,9 +1,10 @@
 // Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions, edges = their moves
 // in the order of moves(), an index from position hash to node, a memory limit.
 // The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes an edge with four
-// seats, 26 with three, 22 with two. A node keeps its position, so that nothing is replayed on the way down; it costs
-// 48 bytes + State + 11 to 22 of index, once for all its edges. Chosen: two positions are the same when their 64-bit
-// hashes are; find() for a position that the caller has at hand compares it in full as well.
+// seats, 26 with three, 22 with two. A node has 56 bytes, 11 to 22 of index, and what the search keeps of the position:
+// the move that led to it, or all of it. Chosen: two positions are the same when their 64-bit hashes are.
+// Edges that can be stale are known without looking: those that lead to a node with several edges into it are shared,
+// and a node is searched for unlinked children only when positions one move deeper were added in the meantime.
 // Not thread-safe: the search holds its own lock.
 #pragma once
 
@@ -32,6 +33,7 @@ inline constexpr std::uint16_t kResolved = 0x0100;  // exact: r = 1
 inline constexpr std::uint16_t kLinked = 0x0200;    // edges: link is a NodeIndex, not a hash
 inline constexpr std::uint16_t kOver = 0x0400;      // edges: leads to a finished position, which is never a node
 inline constexpr std::uint16_t kPending = 0x0800;   // edges: a thread is expanding the position behind
+inline constexpr std::uint16_t kShared = 0x1000;    // edges: linked, and other edges lead to the same node
 }  // namespace bits
 
 // The edges of one node, by columns. Valid until the arena is compacted.
@@ -60,18 +62,22 @@ struct Edges {
   }
 };
 
-template <class State>
+template <class Kept>
 class Arena {
  public:
   struct Node {
     std::uint64_t hash = 0;
     std::byte* block = nullptr;  // the edges
+    Scores value;                // kept by the search, as are bits, seat and kept
     std::uint32_t count = 0;     // of edges
     std::uint32_t weight = 0;    // the search adds 1 a visit; halved whenever room is made
-    Scores value;                // kept by the search, as are the bits
+    NodeIndex parent = kNoNode;  // whose edge was the first to lead here; kNoNode when it is gone
+    std::uint32_t looked = 0;    // how many nodes there were one move deeper when children were last looked for
+    std::uint16_t ply = 0;
     std::uint16_t bits = 0;
-    std::uint8_t seat = 0;  // to move
-    State state{};
+    std::uint8_t seat = 0;       // to move
+    std::uint8_t is_shared = 0;  // edges into it are kShared
+    [[no_unique_address]] Kept kept{};
   };
 
   Arena(int seats, std::size_t limit_bytes)
@@ -99,28 +105,25 @@ class Arena {
     return index_.find(hash, [&](NodeIndex i) { return (*this)[i].hash == hash; });
   }
 
-  // As above with the whole position compared: never another one that has the same hash by chance.
-  NodeIndex find(std::uint64_t hash, const State& state) const {
-    return index_.find(hash, [&](NodeIndex i) { return (*this)[i].hash == hash && (*this)[i].state == state; });
-  }
-
   // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has become a node in
   // the meantime.
-  NodeIndex child(const Edges& of, std::size_t i) const {
-    if (of.bits[i] & bits::kLinked) return static_cast<NodeIndex>(of.link[i]);
-    if (of.bits[i] & bits::kOver) return kNoNode;
-    const NodeIndex found = find(of.link[i]);
-    if (found != kNoNode) link(of, i, found);
+  NodeIndex child(NodeIndex of, const Edges& edges, std::size_t e) {
+    if (edges.bits[e] & bits::kLinked) return static_cast<NodeIndex>(edges.link[e]);
+    if (edges.bits[e] & bits::kOver) return kNoNode;
+    const NodeIndex found = find(edges.link[e]);
+    if (found != kNoNode) link(of, edges, e, found);
     return found;
   }
 
-  static void link(const Edges& of, std::size_t i, NodeIndex child) {
-    of.link[i] = child;
-    of.bits[i] |= bits::kLinked;
+  // Whether unlinked edges may have become nodes since this was last asked.
+  bool must_look(NodeIndex i) {
+    Node& node = (*this)[i];
+    const std::uint32_t now = added_at(node.ply + 1u);
+    return std::exchange(node.looked, now) != now;
   }
 
-  // A new node with `count` edges, all zero. The position is no node yet.
-  NodeIndex add(const State& state, std::uint64_t hash, int seat, std::size_t count) {
+  // A new node with `count` edges, all zero, behind edge e of `parent` (none for a root). No node has this hash.
+  NodeIndex add(std::uint64_t hash, int ply, std::size_t count, NodeIndex parent, std::size_t e) {
     if (size_ % kNodes == 0 && size_ / kNodes == node_chunks_.size())
       node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(kNodes));
     const NodeIndex out = size_++;
@@ -128,12 +131,28 @@ class Arena {
     node = {};
     node.hash = hash;
     node.count = static_cast<std::uint32_t>(count);
-    node.seat = static_cast<std::uint8_t>(seat);
-    node.state = state;
+    node.parent = parent;
+    node.ply = static_cast<std::uint16_t>(ply);
     node.block = take(Edges::bytes(count, seats_));
     std::memset(node.block, 0, Edges::bytes(count, seats_));
     index_.insert(hash, out);
+    ++added_at(node.ply);
+    if (parent == kNoNode)
+      node.is_shared = 1;
+    else
+      set_link(edges(parent), e, out);
     return out;
+  }
+
+  // Notes that edge e of a node leads to another node that was added behind another edge.
+  void link(NodeIndex of, const Edges& edges, std::size_t e, NodeIndex child) {
+    if (edges.bits[e] & bits::kLinked) return;
+    assert(of != child);
+    Node& node = (*this)[child];
+    if (!node.is_shared) share_first_edge(node.parent, child);
+    node.is_shared = 1;
+    set_link(edges, e, child);
+    edges.bits[e] |= bits::kShared;
   }
 
   // Memory held.
@@ -191,6 +210,22 @@ class Arena {
 
   using Memory = std::unique_ptr<std::byte[]>;
 
+  static void set_link(const Edges& of, std::size_t e, NodeIndex child) {
+    of.link[e] = child;
+    of.bits[e] |= bits::kLinked;
+  }
+
+  void share_first_edge(NodeIndex parent, NodeIndex child) const {
+    const Edges of = edges(parent);
+    for (std::size_t e = 0; e < of.count; ++e)
+      if (of.link[e] == child && of.bits[e] & bits::kLinked) of.bits[e] |= bits::kShared;
+  }
+
+  std::uint32_t& added_at(std::size_t ply) {
+    if (ply >= added_.size()) added_.resize(ply + 1, 1);
+    return added_[ply];
+  }
+
   // Has a chunk of its own.
   bool is_large(std::size_t bytes) const { return bytes > chunk_ / 4; }
 
@@ -227,15 +262,16 @@ class Arena {
     return out;
   }
 
-  void mark(std::span<const NodeIndex> from, std::vector<std::uint8_t>& keep, bool unresolved_only) const {
+  void mark(std::span<const NodeIndex> from, std::vector<std::uint8_t>& keep, bool unresolved_only) {
     std::vector<NodeIndex> open(from.begin(), from.end());
     for (const NodeIndex i : open) keep[i] = 1;
     while (!open.empty()) {
-      const Edges of = edges(open.back());
+      const NodeIndex node = open.back();
+      const Edges of = edges(node);
       open.pop_back();
       for (std::size_t e = 0; e < of.count; ++e) {
         if (unresolved_only && of.bits[e] & bits::kResolved) continue;
-        const NodeIndex next = child(of, e);
+        const NodeIndex next = child(node, of, e);
         if (next == kNoNode || keep[next]) continue;
         keep[next] = 1;
         open.push_back(next);
@@ -270,7 +306,7 @@ class Arena {
       if (keep[i]) moved[i] = kept++;
     if (kept == size_) return moved;
     for (NodeIndex i = 0; i < size_; ++i)
-      if (keep[i]) relink(edges(i), moved);
+      if (keep[i]) relink((*this)[i], edges(i), moved);
     move_blocks(keep);
     index_.clear();
     for (NodeIndex i = 0; i < size_; ++i) {
@@ -283,13 +319,15 @@ class Arena {
     return moved;
   }
 
-  void relink(const Edges& of, const std::vector<NodeIndex>& moved) const {
+  void relink(Node& node, const Edges& of, const std::vector<NodeIndex>& moved) const {
+    if (node.parent != kNoNode) node.parent = moved[node.parent];
+    if (node.parent == kNoNode) node.is_shared = 1;
     for (std::size_t e = 0; e < of.count; ++e) {
       if (!(of.bits[e] & bits::kLinked)) continue;
       const auto old = static_cast<NodeIndex>(of.link[e]);
       const bool gone = moved[old] == kNoNode;
       of.link[e] = gone ? (*this)[old].hash : moved[old];
-      if (gone) of.bits[e] &= static_cast<std::uint16_t>(~bits::kLinked);
+      if (gone) of.bits[e] &= static_cast<std::uint16_t>(~(bits::kLinked | bits::kShared));
     }
   }
 
@@ -329,6 +367,7 @@ class Arena {
   std::size_t free_bytes_ = 0;
   NodeTable index_;
   NodeIndex size_ = 0;
+  std::vector<std::uint32_t> added_;  // nodes ever added, by ply, plus one
 };
 
 }  // namespace polymax

@@ -30,12 +30,15 @@ struct BestFirstRules {
   std::size_t memory = std::size_t{1} << 30;  // bytes
 };
 
-template <Game G>
+// What a node keeps of its position: the move that led to it, so that lines are played again from the root, or all.
+enum class Keep { moves, states };
+
+template <Game G, Keep kKeep = Keep::moves>
 class BestFirst {
  public:
   using State = typename G::State;
   using Move = typename G::Move;
-  using Tree = Arena<State>;
+  using Tree = Arena<std::conditional_t<kKeep == Keep::states, State, Move>>;
   using Node = typename Tree::Node;
   using Lock = std::unique_lock<std::mutex>;
 
@@ -81,9 +84,9 @@ class BestFirst {
     view_ = seat;
     depth_ = 1;
     const NodeIndex old = tree_.size() == 0 ? kNoNode : root_;
-    const std::uint64_t hash = task_.game->hash(state);
-    root_ = tree_.find(hash, state);
-    if (root_ == kNoNode) root_ = expand(line(0), state, hash, meter, lock);
+    root_state_ = state;
+    root_ = tree_.find(task_.game->hash(state));
+    if (root_ == kNoNode) root_ = expand(line(0), state, {}, meter, lock);
     if (!keep && old != kNoNode && old != root_) root_ = tree_.keep_reachable(root_)[root_];
   }
 
@@ -106,7 +109,7 @@ class BestFirst {
       ++edges.visits[edge];
       ++tree_[line.at].weight;
       line.steps.push_back({line.at, edge});
-      const NodeIndex next = tree_.child(edges, edge);
+      const NodeIndex next = tree_.child(line.at, edges, edge);
       fresh = next == kNoNode;
       line.at = fresh ? expand_behind(line, meter, lock) : next;
     }
@@ -117,10 +120,9 @@ class BestFirst {
 
   // What the search found; `chosen` is the edge of the root that it plays.
   Verdict<G> verdict(std::size_t chosen, const Meter& meter) {
-    const Node& node = root_node();
     const Edges edges = tree_.edges(root_);
     auto& moves = line(0).moves;
-    list_moves(node.state, moves);
+    list_moves(root_state_, moves);
     Verdict<G> out;
     for (std::size_t i = 0; i < edges.count; ++i)
       out.children.push_back({moves[i], edges.value(i), edges.visits[i], (edges.bits[i] & bits::kResolved) != 0});
@@ -162,19 +164,27 @@ class BestFirst {
     task_.game->moves(state, moves);
   }
 
+  void play_edge(State& state, std::size_t edge, MoveList<G>& moves) const {
+    list_moves(state, moves);
+    task_.game->play(state, moves[edge]);
+  }
+
   // Brings a node up to date; false when it is resolved.
   bool open(NodeIndex i) {
     if (resolved(i)) return false;
-    if (rules_.refresh && refresh(tree_.edges(i))) summarise(i);
+    if (rules_.refresh && refresh(i)) summarise(i);
     return !resolved(i);
   }
 
-  // Copies c, v, r of the nodes behind; returns whether anything changed.
-  bool refresh(const Edges& edges) {
+  // Copies c, v, r of the nodes behind; returns whether anything changed. Edges that are not shared are up to date.
+  bool refresh(NodeIndex i) {
+    const Edges edges = tree_.edges(i);
+    const bool look = tree_.must_look(i);
     bool changed = false;
     for (std::size_t e = 0; e < edges.count; ++e) {
-      if (edges.bits[e] & bits::kResolved) continue;
-      const NodeIndex child = tree_.child(edges, e);
+      const std::uint16_t b = edges.bits[e];
+      if (b & bits::kResolved || !(b & bits::kLinked ? (b & bits::kShared) != 0 : look)) continue;
+      const NodeIndex child = tree_.child(i, edges, e);
       if (child != kNoNode) changed |= copy(tree_[child], edges, e);
     }
     return changed;
@@ -205,7 +215,7 @@ class BestFirst {
       line.steps.pop_back();
       const Edges edges = tree_.edges(node);
       edges.bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
-      Tree::link(edges, e, line.at);
+      tree_.link(node, edges, e, line.at);
       if (!resolved(node)) {  // another thread may have resolved it in the meantime: then it is final
         copy(tree_[line.at], edges, e);
         summarise(node);
@@ -240,14 +250,34 @@ class BestFirst {
     const auto [node, e] = line.steps.back();
     tree_.edges(node).bits[e] |= bits::kPending;
     line.at = node;
-    State state = tree_[node].state;
+    State state = position(line);
     list_moves(state, line.moves);
-    task_.game->play(state, line.moves[e]);
-    return expand(line, state, task_.game->hash(state), meter, lock);
+    const Move move = line.moves[e];
+    task_.game->play(state, move);
+    return expand(line, state, move, meter, lock);
   }
 
-  // Unlocks while children are listed and valued. Somebody else may have expanded the position in the meantime.
-  NodeIndex expand(Line& line, const State& state, std::uint64_t hash, Meter& meter, Lock& lock) {
+  // The position of the line's last node.
+  State position(Line& line) const {
+    const auto& steps = line.steps;
+    if constexpr (kKeep == Keep::states)
+      return tree_[steps.back().node].kept;
+    else {
+      State out = root_state_;
+      for (std::size_t i = 1; i < steps.size(); ++i) {
+        const Node& next = tree_[steps[i].node];
+        if (next.parent == steps[i - 1].node)
+          task_.game->play(out, next.kept);
+        else
+          play_edge(out, steps[i - 1].edge, line.moves);
+      }
+      return out;
+    }
+  }
+
+  // Expands a position; `move` led to it. Unlocks while children are listed and valued: somebody else may expand the
+  // position in the meantime.
+  NodeIndex expand(Line& line, const State& state, const Move& move, Meter& meter, Lock& lock) {
     lock.unlock();
     list_children(line, state);
     if (rules_.refresh) {
@@ -260,8 +290,17 @@ class BestFirst {
     meter.visited(line.children.moves.size());
     meter.evaluated(evaluated);
     depth_ = std::max(depth_, static_cast<int>(line.steps.size()) + 1);
-    const NodeIndex found = tree_.find(hash, state);
-    return found != kNoNode ? found : attach(line, state, hash);
+    const std::uint64_t hash = task_.game->hash(state);
+    const NodeIndex found = tree_.find(hash);
+    if (found != kNoNode) return found;
+    const NodeIndex out = attach(line, hash, task_.game->played(state));
+    tree_[out].seat = static_cast<std::uint8_t>(task_.game->to_move(state));
+    if constexpr (kKeep == Keep::states)
+      tree_[out].kept = state;
+    else
+      tree_[out].kept = move;
+    summarise(out);
+    return out;
   }
 
   void list_children(Line& line, const State& state) {
@@ -289,16 +328,16 @@ class BestFirst {
     }
   }
 
-  NodeIndex attach(const Line& line, const State& state, std::uint64_t hash) {
+  NodeIndex attach(const Line& line, std::uint64_t hash, int ply) {
     const std::size_t count = line.hashes.size();
-    const NodeIndex out = tree_.add(state, hash, task_.game->to_move(state), count);
+    const Step from = line.steps.empty() ? Step{kNoNode, 0} : line.steps.back();
+    const NodeIndex out = tree_.add(hash, ply, count, from.node, from.edge);
     const Edges edges = tree_.edges(out);
     for (std::size_t e = 0; e < count; ++e) {
       edges.link[e] = line.hashes[e];
       edges.bits[e] = line.bits[e];
       edges.set_value(e, line.children.values[e]);
     }
-    summarise(out);
     return out;
   }
 
@@ -320,10 +359,11 @@ class BestFirst {
   std::vector<Move> principal_variation(std::size_t edge) {
     std::vector<Move> out;
     auto& moves = line(0).moves;
+    State state = root_state_;
     for (NodeIndex at = root_;;) {
-      list_moves(tree_[at].state, moves);
+      play_edge(state, edge, moves);
       out.push_back(moves[edge]);
-      at = tree_.child(tree_.edges(at), edge);
+      at = tree_.child(at, tree_.edges(at), edge);
       if (at == kNoNode) return out;
       edge = AimedEdges(tree_.edges(at), aim(at)).best_action();
     }
@@ -332,6 +372,7 @@ class BestFirst {
   Task<G> task_;
   BestFirstRules rules_;
   Tree tree_;
+  State root_state_{};
   NodeIndex root_ = kNoNode;
   int view_ = 0, depth_ = 0;
   std::vector<std::unique_ptr<Line>> lines_;

@@ -24,7 +24,8 @@ std::uint64_t hash_of(std::uint64_t id) {
 }
 
 NodeIndex add(Tree& tree, std::uint64_t id, std::size_t count, std::uint64_t first_child) {
-  const NodeIndex out = tree.add({id, {}}, hash_of(id), static_cast<int>(id % 3), count);
+  const NodeIndex out = tree.add(hash_of(id), static_cast<int>(id % 3), count, kNoNode, 0);
+  tree[out].kept = {id, {}};
   const Edges edges = tree.edges(out);
   for (std::size_t e = 0; e < count; ++e) {
     edges.link[e] = hash_of(first_child + e);
@@ -38,11 +39,11 @@ NodeIndex add(Tree& tree, std::uint64_t id, std::size_t count, std::uint64_t fir
 void expect_intact(const Tree& tree, NodeIndex i) {
   const auto& node = tree[i];
   const Edges edges = tree.edges(i);
-  ASSERT_EQ(node.hash, hash_of(node.state.id));
-  EXPECT_EQ(tree.find(node.hash, node.state), i);
+  ASSERT_EQ(node.hash, hash_of(node.kept.id));
+  EXPECT_EQ(tree.find(node.hash), i);
   for (std::size_t e = 0; e < edges.count; ++e) {
-    EXPECT_EQ(edges.visits[e], node.state.id * 31 + e);
-    EXPECT_EQ(edges.value(e), (Scores{{static_cast<float>(node.state.id), static_cast<float>(e), -1, 0}}));
+    EXPECT_EQ(edges.visits[e], node.kept.id * 31 + e);
+    EXPECT_EQ(edges.value(e), (Scores{{static_cast<float>(node.kept.id), static_cast<float>(e), -1, 0}}));
   }
 }
 
@@ -57,15 +58,6 @@ TEST(arena, FindsWhatWasAdded) {
   for (std::uint64_t id = 0; id < 5000; ++id) add(tree, id, 1 + id % 7 * (id % 97 == 0 ? 500 : 1), 3 * id + 1);
   for (NodeIndex i = 0; i < 5000; ++i) expect_intact(tree, i);
   EXPECT_EQ(tree.find(hash_of(5000)), kNoNode);
-  EXPECT_EQ(tree.find(hash_of(7), {8, {}}), kNoNode);
-}
-
-TEST(arena, PositionsWithOneHashAreToldApartByTheirState) {
-  Tree tree(2, 1 << 20);
-  const NodeIndex a = tree.add({1, {}}, 99, 0, 1), b = tree.add({2, {}}, 99, 0, 1);
-  EXPECT_EQ(tree.find(99, {1, {}}), a);
-  EXPECT_EQ(tree.find(99, {2, {}}), b);
-  EXPECT_EQ(tree.find(99, {3, {}}), kNoNode);
 }
 
 TEST(arena, KeepsExactlyWhatCanBeReached) {
@@ -83,7 +75,7 @@ TEST(arena, KeepsExactlyWhatCanBeReached) {
     }
     for (NodeIndex i = 0; i < tree.size(); ++i)
       for (std::size_t e = 0; e < tree.edges(i).count; ++e)
-        if (rng.below(2) == 0) tree.child(tree.edges(i), e);
+        if (rng.below(2) == 0) tree.child(i, tree.edges(i), e);
     std::set<std::uint64_t> reached{count / 3};
     for (auto i = reached.begin(); i != reached.end(); ++i) reached.insert(to[*i].begin(), to[*i].end());
     const auto before = tree.bytes();
@@ -93,12 +85,12 @@ TEST(arena, KeepsExactlyWhatCanBeReached) {
     for (std::uint64_t id = 0; id < count; ++id) {
       ASSERT_EQ(moved[id] != kNoNode, reached.contains(id));
       if (moved[id] == kNoNode) continue;
-      ASSERT_EQ(tree[moved[id]].state.id, id);
+      ASSERT_EQ(tree[moved[id]].kept.id, id);
       expect_intact(tree, moved[id]);
       std::set<std::uint64_t> children;
       for (std::size_t e = 0; e < tree.edges(moved[id]).count; ++e)
-        if (const auto child = tree.child(tree.edges(moved[id]), e); child != kNoNode)
-          children.insert(tree[child].state.id);
+        if (const auto child = tree.child(moved[id], tree.edges(moved[id]), e); child != kNoNode)
+          children.insert(tree[child].kept.id);
       ASSERT_EQ(children, to[id]);
     }
   }
@@ -131,8 +123,8 @@ TEST(arena, MakesRoomByDroppingTheLeastVisited) {
       expect_intact(tree, i);
       const Edges edges = tree.edges(i);
       for (std::size_t e = 0; e < edges.count; ++e) {
-        const auto child = tree.child(edges, e);
-        const auto expected = hash_of(tree[i].state.id + 1 + e);
+        const auto child = tree.child(i, edges, e);
+        const auto expected = hash_of(tree[i].kept.id + 1 + e);
         EXPECT_EQ(child != kNoNode ? tree[child].hash : edges.link[e], expected);
       }
     }
@@ -153,7 +145,31 @@ TEST(arena, DropsWhatLiesBehindResolvedEdgesFirst) {
   tree.edges(root).bits[1] |= bits::kResolved;
   tree.make_room({&root, 1});
   ASSERT_GT(tree.size(), 100u);
-  for (NodeIndex i = 1; i < tree.size(); ++i) EXPECT_EQ(tree[i].state.id % 2, 1u);
+  for (NodeIndex i = 1; i < tree.size(); ++i) EXPECT_EQ(tree[i].kept.id % 2, 1u);
+}
+
+// A node behind one edge is not shared; a second edge makes both shared; edges learn of nodes added elsewhere.
+TEST(arena, KnowsWhichEdgesAreShared) {
+  Tree tree(2, 1 << 20);
+  const NodeIndex a = tree.add(1, 3, 2, kNoNode, 0), b = tree.add(2, 3, 2, kNoNode, 0);
+  for (const NodeIndex i : {a, b}) {
+    tree.edges(i).link[0] = 10;
+    tree.edges(i).link[1] = 11 + i;
+  }
+  EXPECT_TRUE(tree.must_look(b));
+  EXPECT_FALSE(tree.must_look(b));
+  const NodeIndex child = tree.add(10, 4, 1, a, 0);
+  EXPECT_EQ(tree.child(a, tree.edges(a), 0), child);
+  EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked);
+  EXPECT_TRUE(tree.must_look(b));
+  EXPECT_EQ(tree.child(b, tree.edges(b), 0), child);
+  EXPECT_EQ(tree.child(b, tree.edges(b), 1), kNoNode);
+  EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked | bits::kShared);
+  EXPECT_EQ(tree.edges(b).bits[0], bits::kLinked | bits::kShared);
+  tree.keep_reachable(b);
+  ASSERT_EQ(tree.size(), 2u);
+  EXPECT_EQ(tree.child(0, tree.edges(0), 0), 1u);
+  EXPECT_EQ(tree[1].parent, kNoNode);
 }
 
 }  // namespace
