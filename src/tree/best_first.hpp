@@ -12,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "core/searcher.hpp"
@@ -45,6 +46,7 @@ class BestFirst {
   struct Step {
     NodeIndex node;
     std::size_t edge;
+    friend bool operator==(const Step&, const Step&) = default;
   };
 
   // A line being extended: one a thread.
@@ -56,6 +58,8 @@ class BestFirst {
     std::vector<std::uint64_t> hashes;  // of the children, as are the bits
     std::vector<std::uint16_t> bits;
     MoveList<G> moves;
+    std::vector<State> states{{}};  // positions after the steps `walked`, from an earlier line on
+    std::vector<Step> walked;
   };
 
   BestFirst(const Task<G>& task, const BestFirstRules& rules)
@@ -85,6 +89,7 @@ class BestFirst {
     depth_ = 1;
     const NodeIndex old = tree_.size() == 0 ? kNoNode : root_;
     root_state_ = state;
+    for (auto& line : lines_) line->walked.clear();
     root_ = tree_.find(task_.game->hash(state));
     if (root_ == kNoNode) root_ = expand(line(0), state, {}, meter, lock);
     if (!keep && old != kNoNode && old != root_) root_ = tree_.keep_reachable(root_)[root_];
@@ -258,21 +263,29 @@ class BestFirst {
   }
 
   // The position of the line's last node.
-  State position(Line& line) const {
-    const auto& steps = line.steps;
+  const State& position(Line& line) const {
     if constexpr (kKeep == Keep::states)
-      return tree_[steps.back().node].kept;
-    else {
-      State out = root_state_;
-      for (std::size_t i = 1; i < steps.size(); ++i) {
-        const Node& next = tree_[steps[i].node];
-        if (next.parent == steps[i - 1].node)
-          task_.game->play(out, next.kept);
-        else
-          play_edge(out, steps[i - 1].edge, line.moves);
-      }
-      return out;
+      return tree_[line.steps.back().node].kept;
+    else
+      return walk(line);
+  }
+
+  // As above by playing the steps. Most lines begin like the one before: only what differs is played.
+  const State& walk(Line& line) const {
+    const std::span<const Step> steps(line.steps.data(), line.steps.size() - 1);
+    const auto same = static_cast<std::size_t>(std::ranges::mismatch(steps, line.walked).in1 - steps.begin());
+    line.states.resize(steps.size() + 1);
+    if (same == 0) line.states[0] = root_state_;
+    for (std::size_t i = same; i < steps.size(); ++i) {
+      line.states[i + 1] = line.states[i];
+      const Node& next = tree_[line.steps[i + 1].node];
+      if (next.parent == steps[i].node)
+        task_.game->play(line.states[i + 1], next.kept);
+      else
+        play_edge(line.states[i + 1], steps[i].edge, line.moves);
     }
+    line.walked.assign(steps.begin(), steps.end());
+    return line.states.back();
   }
 
   // Expands a position; `move` led to it. Unlocks while children are listed and valued: somebody else may expand the
@@ -353,6 +366,7 @@ class BestFirst {
     each([&](NodeIndex node) { pinned.push_back(node); });
     const auto moved = tree_.make_room(pinned, on_forget);
     each([&](NodeIndex& node) { node = moved[node]; });
+    for (auto& line : lines_) line->walked.clear();
     root_ = moved[root_];
   }
 
