@@ -9,7 +9,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -107,11 +106,11 @@ class Arena {
 
   // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has become a node in
   // the meantime.
-  NodeIndex child(NodeIndex of, const Edges& edges, std::size_t e) {
+  NodeIndex child(const Edges& edges, std::size_t e) {
     if (edges.bits[e] & bits::kLinked) return static_cast<NodeIndex>(edges.link[e]);
     if (edges.bits[e] & bits::kOver) return kNoNode;
     const NodeIndex found = find(edges.link[e]);
-    if (found != kNoNode) link(of, edges, e, found);
+    if (found != kNoNode) link(edges, e, found);
     return found;
   }
 
@@ -144,10 +143,9 @@ class Arena {
     return out;
   }
 
-  // Notes that edge e of a node leads to another node that was added behind another edge.
-  void link(NodeIndex of, const Edges& edges, std::size_t e, NodeIndex child) {
+  // Notes that an edge leads to a node that was added behind another edge.
+  void link(const Edges& edges, std::size_t e, NodeIndex child) {
     if (edges.bits[e] & bits::kLinked) return;
-    assert(of != child);
     Node& node = (*this)[child];
     if (!node.is_shared) share_first_edge(node.parent, child);
     node.is_shared = 1;
@@ -266,12 +264,11 @@ class Arena {
     std::vector<NodeIndex> open(from.begin(), from.end());
     for (const NodeIndex i : open) keep[i] = 1;
     while (!open.empty()) {
-      const NodeIndex node = open.back();
-      const Edges of = edges(node);
+      const Edges of = edges(open.back());
       open.pop_back();
       for (std::size_t e = 0; e < of.count; ++e) {
         if (unresolved_only && of.bits[e] & bits::kResolved) continue;
-        const NodeIndex next = child(node, of, e);
+        const NodeIndex next = child(of, e);
         if (next == kNoNode || keep[next]) continue;
         keep[next] = 1;
         open.push_back(next);

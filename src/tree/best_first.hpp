@@ -114,7 +114,7 @@ class BestFirst {
       ++edges.visits[edge];
       ++tree_[line.at].weight;
       line.steps.push_back({line.at, edge});
-      const NodeIndex next = tree_.child(line.at, edges, edge);
+      const NodeIndex next = tree_.child(edges, edge);
       fresh = next == kNoNode;
       line.at = fresh ? expand_behind(line, meter, lock) : next;
     }
@@ -189,7 +189,7 @@ class BestFirst {
     for (std::size_t e = 0; e < edges.count; ++e) {
       const std::uint16_t b = edges.bits[e];
       if (b & bits::kResolved || !(b & bits::kLinked ? (b & bits::kShared) != 0 : look)) continue;
-      const NodeIndex child = tree_.child(i, edges, e);
+      const NodeIndex child = tree_.child(edges, e);
       if (child != kNoNode) changed |= copy(tree_[child], edges, e);
     }
     return changed;
@@ -220,7 +220,7 @@ class BestFirst {
       line.steps.pop_back();
       const Edges edges = tree_.edges(node);
       edges.bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
-      tree_.link(node, edges, e, line.at);
+      tree_.link(edges, e, line.at);
       if (!resolved(node)) {  // another thread may have resolved it in the meantime: then it is final
         copy(tree_[line.at], edges, e);
         summarise(node);
@@ -377,7 +377,7 @@ class BestFirst {
     for (NodeIndex at = root_;;) {
       play_edge(state, edge, moves);
       out.push_back(moves[edge]);
-      at = tree_.child(at, tree_.edges(at), edge);
+      at = tree_.child(tree_.edges(at), edge);
       if (at == kNoNode) return out;
       edge = AimedEdges(tree_.edges(at), aim(at)).best_action();
     }

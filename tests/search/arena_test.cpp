@@ -75,7 +75,7 @@ TEST(arena, KeepsExactlyWhatCanBeReached) {
     }
     for (NodeIndex i = 0; i < tree.size(); ++i)
       for (std::size_t e = 0; e < tree.edges(i).count; ++e)
-        if (rng.below(2) == 0) tree.child(i, tree.edges(i), e);
+        if (rng.below(2) == 0) tree.child(tree.edges(i), e);
     std::set<std::uint64_t> reached{count / 3};
     for (auto i = reached.begin(); i != reached.end(); ++i) reached.insert(to[*i].begin(), to[*i].end());
     const auto before = tree.bytes();
@@ -89,7 +89,7 @@ TEST(arena, KeepsExactlyWhatCanBeReached) {
       expect_intact(tree, moved[id]);
       std::set<std::uint64_t> children;
       for (std::size_t e = 0; e < tree.edges(moved[id]).count; ++e)
-        if (const auto child = tree.child(moved[id], tree.edges(moved[id]), e); child != kNoNode)
+        if (const auto child = tree.child(tree.edges(moved[id]), e); child != kNoNode)
           children.insert(tree[child].kept.id);
       ASSERT_EQ(children, to[id]);
     }
@@ -123,7 +123,7 @@ TEST(arena, MakesRoomByDroppingTheLeastVisited) {
       expect_intact(tree, i);
       const Edges edges = tree.edges(i);
       for (std::size_t e = 0; e < edges.count; ++e) {
-        const auto child = tree.child(i, edges, e);
+        const auto child = tree.child(edges, e);
         const auto expected = hash_of(tree[i].kept.id + 1 + e);
         EXPECT_EQ(child != kNoNode ? tree[child].hash : edges.link[e], expected);
       }
@@ -159,16 +159,16 @@ TEST(arena, KnowsWhichEdgesAreShared) {
   EXPECT_TRUE(tree.must_look(b));
   EXPECT_FALSE(tree.must_look(b));
   const NodeIndex child = tree.add(10, 4, 1, a, 0);
-  EXPECT_EQ(tree.child(a, tree.edges(a), 0), child);
+  EXPECT_EQ(tree.child(tree.edges(a), 0), child);
   EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked);
   EXPECT_TRUE(tree.must_look(b));
-  EXPECT_EQ(tree.child(b, tree.edges(b), 0), child);
-  EXPECT_EQ(tree.child(b, tree.edges(b), 1), kNoNode);
+  EXPECT_EQ(tree.child(tree.edges(b), 0), child);
+  EXPECT_EQ(tree.child(tree.edges(b), 1), kNoNode);
   EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked | bits::kShared);
   EXPECT_EQ(tree.edges(b).bits[0], bits::kLinked | bits::kShared);
   tree.keep_reachable(b);
   ASSERT_EQ(tree.size(), 2u);
-  EXPECT_EQ(tree.child(0, tree.edges(0), 0), 1u);
+  EXPECT_EQ(tree.child(tree.edges(0), 0), 1u);
   EXPECT_EQ(tree[1].parent, kNoNode);
 }
 
