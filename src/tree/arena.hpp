@@ -277,20 +277,19 @@ class Arena {
   }
 
   void drop_least_visited(std::span<const NodeIndex> pinned, std::vector<std::uint8_t>& keep) const {
-    std::vector<NodeIndex> order;
+    constexpr std::uint32_t kMost = 1 << 16;  // weights from here on count as equal
+    std::vector<std::size_t> costs(kMost + 1);
+    const auto weight = [&](NodeIndex i) { return std::min((*this)[i].weight, kMost); };
+    for (NodeIndex i = 0; i < size_; ++i)
+      if (keep[i]) costs[weight(i)] += cost(i);
     std::size_t room = limit_ / 2;
     for (const NodeIndex i : pinned) room -= std::min(room, cost(i));
-    for (NodeIndex i = 0; i < size_; ++i)
-      if (keep[i]) order.push_back(i);
-    std::ranges::sort(order, [&](NodeIndex a, NodeIndex b) {
-      const auto x = (*this)[a].weight, y = (*this)[b].weight;
-      return x != y ? x > y : a < b;
-    });
-    std::ranges::fill(keep, std::uint8_t{0});
-    for (const NodeIndex i : order) {
-      if (cost(i) > room) break;
-      room -= cost(i);
-      keep[i] = 1;
+    std::uint32_t lightest = kMost;  // of the nodes that stay; of those with this weight the older ones, as room allows
+    for (; costs[lightest] <= room && lightest > 0; --lightest) room -= costs[lightest];
+    for (NodeIndex i = 0; i < size_; ++i) {
+      if (!keep[i] || weight(i) > lightest) continue;
+      keep[i] = weight(i) == lightest && cost(i) <= room;
+      if (keep[i]) room -= cost(i);
     }
     for (const NodeIndex i : pinned) keep[i] = 1;
   }

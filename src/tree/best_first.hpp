@@ -238,6 +238,7 @@ class BestFirst {
     const Edges edges = tree_.edges(last.node);
     --edges.visits[last.edge];
     --tree_[last.node].weight;
+    if (copy(tree_[line.at], edges, last.edge)) summarise(last.node);
     edges.bits[last.edge] |= bits::kPending;
     line.blocked.push_back(last);
     line.at = last.node;
