@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
 #include "tests/search/naive_best_first.hpp"
@@ -242,6 +244,47 @@ TEST(best_first, StaysCorrectWithLittleMemory) {
   }
   EXPECT_GT(cramped, 40);
   EXPECT_GT(solved, 20);
+}
+
+// Below a node with this position every linked edge leads to the node of the position that its move leads to.
+template <class G>
+void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, NodeIndex i,
+                       const typename G::State& state, std::set<NodeIndex>& seen) {
+  ASSERT_EQ(tree[i].hash, game.hash(state));
+  if (!seen.insert(i).second) return;
+  const Edges edges = tree.edges(i);
+  MoveList<G> moves;
+  game.moves(state, moves);
+  ASSERT_EQ(edges.count, moves.size());
+  for (std::size_t e = 0; e < edges.count; ++e) {
+    auto next = state;
+    game.play(next, moves[e]);
+    if (edges.bits[e] & bits::kLinked)
+      expect_true_links(game, tree, static_cast<NodeIndex>(edges.link[e]), next, seen);
+    else
+      ASSERT_EQ(edges.link[e], game.hash(next));
+  }
+}
+
+// Positions are played again from the root, by the moves that nodes keep, also when nodes come and go.
+TEST(best_first, PositionsFollowFromTheMovesKept) {
+  const hex::Rules game({.n = 4});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  Rng rng(1);
+  for (int match = 0; match < 200; ++match) {
+    const std::size_t memory = match % 3 == 0 ? 1 << 30 : 20 << 10;
+    BestFirst<hex::Rules> tree({&game, Points::depth, eval, 0}, {.refresh = match % 2 == 0, .memory = memory});
+    for (auto state = game.start(0); !game.over(state);) {
+      Meter meter(Budget{});
+      tree.start(state, meter, match % 5 == 0);
+      std::unique_lock lock(tree.mutex());
+      const auto iterations = rng.below(100);
+      for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
+      std::set<NodeIndex> seen;
+      ASSERT_NO_FATAL_FAILURE(expect_true_links(game, tree.tree(), tree.root(), state, seen));
+      game.play(state, tree.verdict(rng.below(tree.root_node().count), meter).best);
+    }
+  }
 }
 
 }  // namespace

@@ -294,33 +294,34 @@ TEST(unbounded_maxn, GoesOnWithOneMebibyte) {
 // Max^n equilibria of a whole game through the catalog.
 class GameEquilibria {
  public:
-  const std::set<std::array<float, kMaxPlayers>>& of(const AnyMatch& match) {
-    auto& out = known_[match.hash()];
-    if (!out.empty()) return out;
-    if (match.over()) return *&(out = {match.gain().seats});
-    std::vector<std::set<std::array<float, kMaxPlayers>>> behind;
+  using Vectors = std::set<std::array<float, kMaxPlayers>>;
+
+  const Vectors& of(const AnyMatch& match) {
+    const auto known = known_.find(match.hash());
+    if (known != known_.end()) return known->second;
+    if (match.over()) return known_[match.hash()] = {match.gain().seats};
+    std::vector<Vectors> behind;
     for (const auto& move : match.legal()) {
       const auto next = match.clone();
       next->play(move);
       behind.push_back(of(*next));
     }
     const auto p = static_cast<std::size_t>(match.to_move());
-    float needed = -2;  // the mover never gets less than the best of the worst
-    const auto worst = [&](const auto& set) {
-      float least = 2;
-      for (const auto& vector : set) least = std::min(least, vector[p]);
-      return least;
-    };
-    for (const auto& set : behind) needed = std::max(needed, worst(set));
-    auto& result = known_[match.hash()];
+    float needed = -2;  // the mover gets at least the best of the worst
+    for (const auto& set : behind) {
+      float worst = 2;
+      for (const auto& vector : set) worst = std::min(worst, vector[p]);
+      needed = std::max(needed, worst);
+    }
+    Vectors& out = known_[match.hash()];
     for (const auto& set : behind)
       for (const auto& vector : set)
-        if (vector[p] >= needed) result.insert(vector);
-    return result;
+        if (vector[p] >= needed) out.insert(vector);
+    return out;
   }
 
  private:
-  std::map<std::uint64_t, std::set<std::array<float, kMaxPlayers>>> known_;
+  std::map<std::uint64_t, Vectors> known_;
 };
 
 class Solves : public testing::TestWithParam<std::string> {};
