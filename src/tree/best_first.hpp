@@ -18,7 +18,7 @@
 #include "core/searcher.hpp"
 #include "tree/arena.hpp"
 #include "tree/completion.hpp"
-#include "tree/expansion.hpp"
+#include "tree/line.hpp"
 #include "tree/meter.hpp"
 
 namespace polymax {
@@ -43,24 +43,7 @@ class BestFirst {
   using Node = typename Tree::Node;
   using Lock = std::unique_lock<std::mutex>;
 
-  struct Step {
-    NodeIndex node;
-    std::size_t edge;
-    friend bool operator==(const Step&, const Step&) = default;
-  };
-
-  // A line being extended: one a thread.
-  struct Line {
-    std::vector<Step> steps;    // from the root
-    NodeIndex at = kNoNode;     // where the line stands
-    std::vector<Step> blocked;  // edges behind which everything is pending, passed over by this line
-    Expansion<G> children;
-    std::vector<std::uint64_t> hashes;  // of the children, as are the bits
-    std::vector<std::uint16_t> bits;
-    MoveList<G> moves;
-    std::vector<State> states{{}};  // positions after the steps `walked`, from an earlier line on
-    std::vector<Step> walked;
-  };
+  using Line = polymax::Line<G>;
 
   BestFirst(const Task<G>& task, const BestFirstRules& rules)
       : task_(task), rules_(rules), tree_(task.game->players(), rules.memory) {
@@ -96,29 +79,15 @@ class BestFirst {
   }
 
   // One iteration. `lock` is held at entry and exit; the tree changes while the evaluator works. Returns false when
-  // every line from here is being extended by other threads.
+  // every line from here is being extended by other threads. When the evaluator throws, the line is given up.
   bool extend(Line& line, bool whole, Meter& meter, Lock& lock) {
-    line.at = root_;
-    bool fresh = false;
-    while (whole || !fresh) {
-      if (tree_.full()) make_room();
-      if (!open(line.at)) break;
-      const Edges edges = tree_.edges(line.at);
-      const std::size_t edge = AimedEdges(edges, aim(line.at)).best_action_dual();
-      if (edge == kNoEdge) {
-        if (step_back(line)) continue;
-        unblock(line);
-        line.at = kNoNode;
-        return false;
-      }
-      ++edges.visits[edge];
-      ++tree_[line.at].weight;
-      line.steps.push_back({line.at, edge});
-      const NodeIndex next = tree_.child(edges, edge);
-      fresh = next == kNoNode;
-      line.at = fresh ? expand_behind(line, meter, lock) : next;
+    try {
+      if (!go_down(line, whole, meter, lock)) return false;
+    } catch (...) {
+      if (!lock.owns_lock()) lock.lock();
+      abandon(line);
+      throw;
     }
-    unblock(line);
     back_up(line);
     return true;
   }
@@ -145,14 +114,6 @@ class BestFirst {
 
   AimedEdges root_edges() const { return {tree_.edges(root_), aim(root_)}; }
 
-  // Gives up a line whose expansion failed.
-  void abandon(Line& line) {
-    unblock(line);
-    for (const auto& [node, e] : line.steps) tree_.edges(node).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
-    line.steps.clear();
-    line.at = kNoNode;
-  }
-
   // Called for every node that is freed for want of memory, before it goes.
   std::function<void(const Node&, const Edges&)> on_forget = [](const Node&, const Edges&) {};
 
@@ -172,6 +133,38 @@ class BestFirst {
   void play_edge(State& state, std::size_t edge, MoveList<G>& moves) const {
     list_moves(state, moves);
     task_.game->play(state, moves[edge]);
+  }
+
+  // From the root to a new node; whole lines to a resolved one. False when everything is pending.
+  bool go_down(Line& line, bool whole, Meter& meter, Lock& lock) {
+    line.at = root_;
+    bool fresh = false;
+    while (whole || !fresh) {
+      if (tree_.full()) make_room();
+      if (!open(line.at)) break;
+      const Edges edges = tree_.edges(line.at);
+      const std::size_t edge = AimedEdges(edges, aim(line.at)).best_action_dual();
+      if (edge == kNoEdge) {
+        if (step_back(line)) continue;
+        abandon(line);
+        return false;
+      }
+      ++edges.visits[edge];
+      ++tree_[line.at].weight;
+      line.steps.push_back({line.at, edge});
+      const NodeIndex next = tree_.child(edges, edge);
+      fresh = next == kNoNode;
+      line.at = fresh ? expand_behind(line, meter, lock) : next;
+    }
+    unblock(line);
+    return true;
+  }
+
+  void abandon(Line& line) {
+    unblock(line);
+    for (const auto& [node, e] : line.steps) tree_.edges(node).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
+    line.steps.clear();
+    line.at = kNoNode;
   }
 
   // Brings a node up to date; false when it is resolved.
@@ -293,7 +286,7 @@ class BestFirst {
   // position in the meantime.
   NodeIndex expand(Line& line, const State& state, const Move& move, Meter& meter, Lock& lock) {
     lock.unlock();
-    list_children(line, state);
+    line.list_children(*task_.game, state);
     if (rules_.refresh) {
       lock.lock();
       take_known(line);
@@ -317,19 +310,6 @@ class BestFirst {
     return out;
   }
 
-  void list_children(Line& line, const State& state) {
-    auto& children = line.children;
-    children.list(*task_.game, state);
-    const std::size_t count = children.states.size();
-    line.hashes.resize(count);
-    line.bits.assign(count, completion::kUnknown);
-    for (std::size_t i = 0; i < count; ++i) {
-      line.hashes[i] = task_.game->hash(children.states[i]);
-      if (children.over[i])
-        line.bits[i] = bits::kOver | bits::kResolved | completion::of_gain(task_.game->gain(children.states[i]));
-    }
-  }
-
   // Children that are nodes already need no evaluation.
   void take_known(Line& line) {
     auto& children = line.children;
@@ -344,7 +324,7 @@ class BestFirst {
 
   NodeIndex attach(const Line& line, std::uint64_t hash, int ply) {
     const std::size_t count = line.hashes.size();
-    const Step from = line.steps.empty() ? Step{kNoNode, 0} : line.steps.back();
+    const Step from = line.steps.empty() ? Step{} : line.steps.back();
     const NodeIndex out = tree_.add(hash, ply, count, from.node, from.edge);
     const Edges edges = tree_.edges(out);
     for (std::size_t e = 0; e < count; ++e) {

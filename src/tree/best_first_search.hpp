@@ -78,9 +78,7 @@ class BestFirstSearch {
         else if (params_.threads > 1)
           changed_.notify_all();
     } catch (...) {
-      if (!lock.owns_lock()) lock.lock();
       failure_ = std::current_exception();
-      tree_.abandon(line);
     }
     changed_.notify_all();
   }
