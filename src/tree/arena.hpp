@@ -188,7 +188,7 @@ class Arena {
   }
 
   // Has a chunk of its own.
-  bool is_large(std::size_t bytes) const { return bytes > chunk_ / 4; }
+  bool is_large(std::size_t bytes) const { return bytes > chunk_ / 16; }
 
   // Room for a block, aligned to 8.
   std::byte* take(std::size_t bytes) {
