@@ -23,6 +23,7 @@ struct Options {
   bool turns_in_order = false;  // on: seat = ply mod seats
   bool shared = false;          // on: children may be positions that exist already (a directed acyclic graph)
   int scores = 5;               // final scores are whole numbers of -scores..scores, in the order of the gains
+  int early = 6;                // one position in so many is over before `depth`; 0 = none
 
   static auto fields() {
     return std::tuple{field("seats", &Options::seats, "seats", 2, kMaxPlayers),
@@ -32,7 +33,8 @@ struct Options {
                       field("payoffs", &Options::payoffs, "who may win", kPayoffsNames),
                       field("turns_in_order", &Options::turns_in_order, "seats move in turn"),
                       field("shared", &Options::shared, "positions reached by several ways"),
-                      field("scores", &Options::scores, "largest score", 1, 1000)};
+                      field("scores", &Options::scores, "largest score", 1, 1000),
+                      field("early", &Options::early, "one position in so many is over early", 0, 1000)};
   }
 };
 
@@ -98,7 +100,8 @@ class Rules {
     const auto seats = static_cast<std::uint32_t>(options_.seats);
     nodes_[id].ply = ply;
     nodes_[id].seat = options_.turns_in_order ? ply % options_.seats : static_cast<int>(rng.below(seats));
-    const bool over = ply == options_.depth || (ply > 0 && rng.below(6) == 0);
+    const bool over = ply == options_.depth ||
+                      (ply > 0 && options_.early > 0 && rng.below(static_cast<std::uint32_t>(options_.early)) == 0);
     if (over) {
       nodes_[id].gain = random_gain(rng);
       nodes_[id].score = random_score(rng, nodes_[id].gain);

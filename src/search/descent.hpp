@@ -1,0 +1,144 @@
+// Descent for any number of seats (Cohen-Solal 2020, Descent Minimax; Max^n paper, section 3): the search that makes
+// learning data. An iteration goes on from every position it expands to the best unresolved one below, until it meets a
+// finished or resolved position. The move played is drawn by the ordinal law. After a match harvest() gives what there
+// is to learn: every expanded position and every finished one met, with its value at that time. Completion in the law:
+// a proven win is played; a proven loss only when there is nothing else. Chosen: finished positions are met when the
+// position before them is expanded; equal ranks are shuffled by the seed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "tree/best_first.hpp"
+#include "tree/ordinal.hpp"
+
+namespace polymax::descent {
+
+enum class Law { sqrt_uniform, uniform, fixed };
+inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "uniform", "fixed"};
+
+struct Params {
+  Law law = Law::sqrt_uniform;
+  double e = 1;
+  bool batch = true, refresh = true, literal = false;
+  int memory = 1024;
+
+  static auto fields() {
+    using P = Params;
+    return std::tuple{
+        field("law", &P::law, "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),
+        field("e", &P::e, "parameter of law=fixed: 1 plays the best move, 0 any", 0, 1),
+        field("batch", &P::batch, "all children of a position valued by one call"),
+        field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
+        field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
+        field("memory", &P::memory, "limit in MiB", 1, 1 << 20)};
+  }
+};
+
+template <Game G>
+class Search {
+ public:
+  using Params = descent::Params;
+  using State = typename G::State;
+
+  static constexpr About about{"Descent Max^n, for learning", 1, "https://arxiv.org/abs/2008.01188"};
+
+  explicit Search(const Task<G>& task, const Params& params = {})
+      : task_(task),
+        params_(params),
+        rng_(task.seed),
+        tree_(task,
+              {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
+    tree_.on_forget = [this](const auto& node, const Edges& edges) {
+      give(node, edges, [this](const State& state, const Scores& value, std::uint64_t hash) {
+        forgotten_.push_back({state, value, hash});
+      });
+    };
+  }
+
+  Verdict<G> think(const State& root, const Budget& budget) {
+    Meter meter(budget);
+    tree_.start(root, meter, true);
+    {
+      std::unique_lock lock(tree_.mutex());
+      auto& line = tree_.line(0);
+      while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
+        tree_.extend(line, true, meter, lock);
+    }
+    Verdict<G> out = tree_.verdict(draw_move(), meter);
+    out.value = tree_.root_node().value;
+    out.bytes += forgotten_.capacity() * sizeof(Pair);
+    return out;
+  }
+
+  void advance(const typename G::Move&) {}
+
+  // sink(state, value) for every expanded position and every finished one met since the search was made, each once.
+  template <class Sink>
+  void harvest(Sink sink) {
+    std::unordered_set<std::uint64_t> seen;
+    const auto once = [&](const State& state, const Scores& value, std::uint64_t hash) {
+      if (seen.insert(hash).second) sink(state, value);
+    };
+    for (NodeIndex i = 0; i < tree_.tree().size(); ++i) give(tree_.tree()[i], tree_.tree().edges(i), once);
+    for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair) once(pair->state, pair->value, pair->hash);
+  }
+
+  const BestFirst<G, Keep::states>& tree() const { return tree_; }
+
+ private:
+  struct Pair {
+    State state;
+    Scores value;
+    std::uint64_t hash;
+  };
+
+  // to(state, value, hash) for a node and the finished positions behind it.
+  template <class To>
+  void give(const auto& node, const Edges& edges, To to) {
+    to(node.kept, node.value, node.hash);
+    moves_.clear();
+    for (std::size_t e = 0; e < edges.count; ++e) {
+      if (!(edges.bits[e] & bits::kOver)) continue;
+      if (moves_.empty()) task_.game->moves(node.kept, moves_);
+      State over = node.kept;
+      task_.game->play(over, moves_[e]);
+      to(over, edges.value(e), edges.link[e]);
+    }
+  }
+
+  double draw_e() {
+    if (params_.law == Law::fixed) return params_.e;
+    const double u = rng_.uniform();
+    return params_.law == Law::uniform ? u : std::sqrt(u);
+  }
+
+  // The edge of the root to play.
+  std::size_t draw_move() {
+    const auto edges = tree_.root_edges();
+    std::vector<std::size_t> wins, ranked;
+    for (std::size_t i = 0; i < edges.count(); ++i) {
+      if (edges.proven(i, 1)) wins.push_back(i);
+      if (!edges.proven(i, -1)) ranked.push_back(i);
+    }
+    const auto key = [&](std::size_t i) { return std::tuple{edges.c(i), edges.v(i), edges.n(i)}; };
+    if (!wins.empty()) return *std::ranges::max_element(wins, {}, key);
+    if (ranked.empty()) return edges.best_action();
+    rng_.shuffle(std::span(ranked));
+    std::ranges::stable_sort(ranked, std::greater<>(), key);
+    return ranked[ordinal_rank(ranked.size(), draw_e(), rng_)];
+  }
+
+  Task<G> task_;
+  Params params_;
+  Rng rng_;
+  BestFirst<G, Keep::states> tree_;
+  std::vector<Pair> forgotten_;
+  MoveList<G> moves_;
+};
+
+}  // namespace polymax::descent

@@ -1,0 +1,98 @@
+// A player on a best-first tree: Unbounded Minimax and Unbounded Max^n differ only in what a mover aims at. Iterations
+// until the budget is gone or the root resolved, then the classic or the safe decision. The tree is kept for the next
+// move as far as it can still be reached.
+#pragma once
+
+#include <condition_variable>
+#include <exception>
+#include <thread>
+#include <vector>
+
+#include "tree/best_first.hpp"
+
+namespace polymax {
+
+enum class Decision { safe, best };
+inline constexpr std::array<std::string_view, 2> kDecisionNames{"safe", "best"};
+
+struct BestFirstParams {
+  Decision decision = Decision::safe;
+  bool batch = true, refresh = true, literal = false;
+  int memory = 1024, threads = 1;
+
+  static auto fields() {
+    using P = BestFirstParams;
+    return std::tuple{
+        field("decision", &P::decision, "plays the move selected most often (safe) or of best value", kDecisionNames),
+        field("batch", &P::batch, "all children of a position valued by one call"),
+        field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
+        field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
+        field("memory", &P::memory, "limit in MiB", 1, 1 << 20),
+        field("threads", &P::threads, "lines extended at once", 1, 1024)};
+  }
+};
+
+template <Game G>
+class BestFirstSearch {
+ public:
+  using Params = BestFirstParams;
+
+  BestFirstSearch(const Task<G>& task, const Params& params, bool coalition)
+      : params_(params),
+        tree_(task, {coalition, params.literal, params.refresh, params.batch,
+                     static_cast<std::size_t>(params.memory) << 20}) {}
+
+  Verdict<G> think(const typename G::State& root, const Budget& budget) {
+    Meter meter(budget);
+    tree_.start(root, meter, false);
+    search(meter);
+    return tree_.verdict(decide(), meter);
+  }
+
+  // The next root says which part of the tree stays.
+  void advance(const typename G::Move&) {}
+
+  const BestFirst<G>& tree() const { return tree_; }
+
+ private:
+  void search(Meter& meter) {
+    failure_ = nullptr;
+    const auto count = static_cast<std::size_t>(params_.threads);
+    tree_.line(count - 1);
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < count; ++i) others.emplace_back([this, i, &meter] { extend_lines(i, meter); });
+      extend_lines(0, meter);
+    }
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+  // The work of one thread.
+  void extend_lines(std::size_t thread, Meter& meter) {
+    std::unique_lock lock(tree_.mutex());
+    auto& line = tree_.line(thread);
+    try {
+      while (!failure_ && !tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
+        if (!tree_.extend(line, false, meter, lock))
+          changed_.wait(lock);
+        else if (params_.threads > 1)
+          changed_.notify_all();
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    changed_.notify_all();
+  }
+
+  std::size_t decide() const {
+    const auto edges = tree_.root_edges();
+    if (params_.decision == Decision::best) return edges.best_action();
+    return tree_.solved() && !params_.literal ? edges.safe_action_resolved() : edges.safe_action();
+  }
+
+  Params params_;
+  BestFirst<G> tree_;
+  std::condition_variable changed_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace polymax

@@ -1,0 +1,117 @@
+// Completion (Cohen-Solal 2021) for any number of seats: beside its value v every edge and node has c, what is known of
+// each seat's gain (+1 wins, -1 loses, 0 unknown or neither), and r, whether it is resolved; n counts selections.
+// Here are the orders in which moves are compared and the rule that says when a position is resolved.
+//   best_action       largest (c, v, n)    of all edges: back-up and classic decision
+//   best_action_dual  largest (c, v, -n)   of the unresolved edges: the way down
+//   safe_action       largest (c, n, v)    of all edges: safe decision
+// Each in the component of the mover; the first in the order of moves() when all three are equal.
+// Differs: the paper's rule carried over to vectors calls a position resolved when |c| = 1 for its mover, or when all
+// edges are. With ties of some seats (0,0,-1) an unresolved edge may have c = -1, so that this is wrong there. Here c =
+// 1 and the best edge resolved, or all edges resolved; literal=on gives the paper's rule.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <tuple>
+
+#include "core/scores.hpp"
+#include "tree/arena.hpp"
+
+namespace polymax {
+
+// c of all seats in one byte, two bits a seat.
+namespace completion {
+
+static_assert(kMaxPlayers <= 4, "two bits a seat in one byte");
+inline constexpr std::uint16_t kUnknown = 0x55;  // 0 for every seat
+
+inline std::uint16_t of_gain(const Scores& gain) {
+  unsigned out = 0;
+  for (int p = 0; p < kMaxPlayers; ++p) out |= static_cast<unsigned>(static_cast<int>(gain[p]) + 1) << (2 * p);
+  return static_cast<std::uint16_t>(out);
+}
+
+inline int of_seat(std::uint16_t bits, int seat) {
+  return (bits >> (2 * seat) & 3) - 1;
+}
+
+}  // namespace completion
+
+// Whose component a mover looks at, and which way: its own, upwards; in a coalition against one seat that seat's
+// component, upwards for the seat and downwards for the others.
+struct Aim {
+  int seat = 0;
+  bool highest = true;
+};
+
+inline constexpr std::size_t kNoEdge = static_cast<std::size_t>(-1);
+
+// c and v of edges as an aim sees them: more is better.
+class AimedEdges {
+ public:
+  AimedEdges(const Edges& edges, Aim aim)
+      : edges_(edges),
+        values_(edges.of_seat(aim.seat)),
+        shift_(2 * aim.seat),
+        sign_(aim.highest ? 1 : -1),
+        value_sign_(aim.highest ? 1.0f : -1.0f) {}
+
+  int c(std::size_t i) const { return sign_ * ((edges_.bits[i] >> shift_ & 3) - 1); }
+  float v(std::size_t i) const { return value_sign_ * values_[i]; }
+  std::int64_t n(std::size_t i) const { return edges_.visits[i]; }
+
+  std::size_t count() const { return edges_.count; }
+  bool resolved(std::size_t i) const { return (edges_.bits[i] & bits::kResolved) != 0; }
+  bool proven(std::size_t i, int outcome) const { return resolved(i) && c(i) == outcome; }
+
+  // The first edge with the largest key(i) among those that have none of the bits `skip`; kNoEdge when there is none.
+  template <class Key>
+  std::size_t largest(std::uint16_t skip, Key key) const {
+    std::size_t i = 0;
+    while (i < edges_.count && edges_.bits[i] & skip) ++i;
+    if (i == edges_.count) return kNoEdge;
+    std::size_t best = i;
+    auto best_key = key(i);
+    for (++i; i < edges_.count; ++i) {
+      if (edges_.bits[i] & skip) continue;
+      const auto candidate = key(i);
+      if (candidate > best_key) {
+        best = i;
+        best_key = candidate;
+      }
+    }
+    return best;
+  }
+
+  std::size_t best_action() const {
+    return largest(0, [this](std::size_t i) { return std::tuple{c(i), v(i), n(i)}; });
+  }
+  std::size_t best_action_dual() const {
+    return largest(bits::kResolved | bits::kPending, [this](std::size_t i) { return std::tuple{c(i), v(i), -n(i)}; });
+  }
+  std::size_t safe_action() const {
+    return largest(0, [this](std::size_t i) { return std::tuple{c(i), n(i), v(i)}; });
+  }
+
+  // At a resolved position a resolved edge with the same c comes first: c = 1 of an unresolved edge is no proof.
+  std::size_t safe_action_resolved() const {
+    return largest(0, [this](std::size_t i) { return std::tuple{c(i), resolved(i), n(i), v(i)}; });
+  }
+
+  // backup_resolution: r of the position whose best edge is `best`.
+  bool resolves(std::size_t best, bool literal) const {
+    const int won = c(best);
+    if (literal ? won != 0 : won == 1 && resolved(best)) return true;
+    for (std::size_t i = 0; i < edges_.count; ++i)
+      if (!resolved(i)) return false;
+    return true;
+  }
+
+ private:
+  Edges edges_;
+  const float* values_;
+  int shift_, sign_;
+  float value_sign_;
+};
+
+}  // namespace polymax

@@ -1,0 +1,291 @@
+// The best-first tree against its definition: after every iteration the whole table is that of the naive search.
+#include "tree/best_first.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "eval/estimate.hpp"
+#include "games/hex.hpp"
+#include "tests/search/naive_best_first.hpp"
+
+namespace polymax {
+namespace {
+
+using tree_game::Payoffs;
+using Trees = BestFirst<tree_game::Rules>;
+
+tree_game::Options random_options(int seed, bool shared) {
+  return {.seats = 2 + seed % 3,
+          .depth = 2 + seed % 5,
+          .branching = 2 + seed % 3,
+          .seed = seed,
+          .payoffs = static_cast<Payoffs>(seed % 4),
+          .turns_in_order = seed % 2 == 0,
+          .shared = shared,
+          .scores = 1 + seed % 4,
+          .early = seed % 7 < 4 ? 0 : 6};
+}
+
+Scores completion_of(std::uint16_t bits, int seats) {
+  Scores out;
+  for (int p = 0; p < seats; ++p) out[p] = static_cast<float>(completion::of_seat(bits, p));
+  return out;
+}
+
+naive::Known known(std::uint16_t bits, const Scores& value, int seats) {
+  return {completion_of(bits, seats), value, (bits & bits::kResolved) != 0};
+}
+
+// Every c, v, n, r of the two tables is the same.
+void expect_same(const Trees& found, const naive::BestFirst& expected, int seats) {
+  ASSERT_EQ(found.tree().size(), expected.table.size());
+  for (auto entry = expected.table.begin(); entry != expected.table.end(); ++entry) {
+    const NodeIndex i = found.tree().find(mix64(entry->first));
+    ASSERT_NE(i, kNoNode);
+    const auto& node = found.tree()[i];
+    ASSERT_EQ(known(node.bits, node.value, seats), entry->second.known);
+    const Edges edges = found.tree().edges(i);
+    ASSERT_EQ(edges.count, entry->second.edges.size());
+    for (std::size_t e = 0; e < edges.count; ++e) {
+      ASSERT_EQ(known(edges.bits[e], edges.value(e), seats), entry->second.edges[e].known);
+      ASSERT_EQ(edges.visits[e], static_cast<std::uint32_t>(entry->second.edges[e].n));
+      ASSERT_FALSE(edges.bits[e] & bits::kPending);
+    }
+  }
+}
+
+struct Setting {
+  bool coalition, literal, refresh, whole, shared;
+};
+
+void compare_iterations(int seed, const Setting& setting) {
+  const tree_game::Rules game(random_options(seed, setting.shared));
+  estimate::Eval<tree_game::Rules> eval({&game, Points::score, 0});
+  const Task<tree_game::Rules> task{&game, Points::score, eval, 0};
+  Trees tree(task, {setting.coalition, setting.literal, setting.refresh});
+  naive::BestFirst oracle(game);
+  oracle.literal = setting.literal;
+  oracle.refresh = setting.refresh;
+  oracle.whole = setting.whole;
+  if (setting.coalition) oracle.view = game.to_move({});
+  Meter meter(Budget{});
+  tree.start({}, meter, true);
+  oracle.expand(0);
+  std::unique_lock lock(tree.mutex());
+  for (int iteration = 0;; ++iteration) {
+    ASSERT_NO_FATAL_FAILURE(expect_same(tree, oracle, game.players())) << "seed " << seed << " after " << iteration;
+    if (tree.solved()) break;
+    const auto before = tree.tree().size();
+    ASSERT_TRUE(tree.extend(tree.line(0), setting.whole, meter, lock));
+    oracle.iterate(0);
+    const auto added = tree.tree().size() - before;
+    ASSERT_TRUE(setting.whole || (setting.shared ? added <= 1 : added == 1));
+  }
+}
+
+void compare_all(const Setting& setting) {
+  for (int seed = 0; seed < 1000; ++seed) ASSERT_NO_FATAL_FAILURE(compare_iterations(seed, setting));
+}
+
+TEST(best_first, IsItsDefinitionOnTrees) {
+  compare_all({false, false, true, false, false});
+}
+TEST(best_first, IsItsDefinitionOnGraphsWithRefresh) {
+  compare_all({false, false, true, false, true});
+}
+TEST(best_first, IsItsDefinitionOnGraphsWithoutRefresh) {
+  compare_all({false, false, false, false, true});
+}
+TEST(best_first, IsItsDefinitionWithTheLiteralRule) {
+  compare_all({false, true, false, false, true});
+}
+TEST(best_first, IsItsDefinitionAgainstACoalition) {
+  compare_all({true, false, true, false, true});
+}
+TEST(best_first, IsItsDefinitionAgainstACoalitionLiterally) {
+  compare_all({true, true, false, false, true});
+}
+TEST(best_first, IsItsDefinitionInWholeLines) {
+  compare_all({false, false, true, true, true});
+}
+TEST(best_first, IsItsDefinitionInWholeLinesWithoutRefresh) {
+  compare_all({false, true, false, true, true});
+}
+
+// On a tree every selection of an edge has expanded one position behind it.
+TEST(best_first, SelectionsCountExpansions) {
+  for (int seed = 0; seed < 300; ++seed) {
+    const tree_game::Rules game(random_options(seed, false));
+    estimate::Eval<tree_game::Rules> eval({&game, Points::score, 0});
+    Trees tree({&game, Points::score, eval, 0}, {});
+    Meter meter(Budget{});
+    tree.start({}, meter, true);
+    std::unique_lock lock(tree.mutex());
+    for (int i = 0; i < 20 && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
+    const auto below = [&](auto self, NodeIndex node) -> std::uint32_t {
+      std::uint32_t sum = 1;
+      const Edges edges = tree.tree().edges(node);
+      for (std::size_t e = 0; e < edges.count; ++e) {
+        const bool linked = (edges.bits[e] & bits::kLinked) != 0;
+        const NodeIndex child = linked ? static_cast<NodeIndex>(edges.link[e]) : kNoNode;
+        const std::uint32_t expanded = child == kNoNode ? 0 : self(self, child);
+        EXPECT_EQ(edges.visits[e], expanded);
+        sum += expanded;
+      }
+      return sum;
+    };
+    EXPECT_EQ(below(below, tree.root()), tree.tree().size());
+  }
+}
+
+template <class Tree>
+void expect_identical(const Tree& a, const Tree& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (NodeIndex i = 0; i < a.size(); ++i) {
+    ASSERT_EQ(a[i].hash, b[i].hash);
+    ASSERT_EQ(a[i].bits, b[i].bits);
+    ASSERT_EQ(a[i].value, b[i].value);
+    ASSERT_EQ(a[i].count, b[i].count);
+    const std::size_t bytes = Edges::bytes(a[i].count, a.edges(i).seats);
+    ASSERT_EQ(std::memcmp(a[i].block, b[i].block, bytes), 0);
+  }
+}
+
+TEST(best_first, BatchingChangesNothing) {
+  const hex::Rules game({.n = 5});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  const Task<hex::Rules> task{&game, Points::depth, eval, 0};
+  for (const bool whole : {false, true}) {
+    BestFirst<hex::Rules> together(task, {.batch = true}), one_by_one(task, {.batch = false});
+    for (auto* tree : {&together, &one_by_one}) {
+      Meter meter(Budget{});
+      tree->start(game.start(0), meter, true);
+      std::unique_lock lock(tree->mutex());
+      for (int i = 0; i < 300; ++i) tree->extend(tree->line(0), whole, meter, lock);
+    }
+    expect_identical(together.tree(), one_by_one.tree());
+  }
+}
+
+TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
+  Rng rng(3);
+  for (int round = 0; round < 5000; ++round) {
+    const std::size_t count = 1 + rng.below(6);
+    Arena<tree_game::Rules::State> arena(3, 1 << 20);
+    const Edges edges = arena.edges(arena.add(1, 0, count, kNoNode, 0));
+    for (std::size_t i = 0; i < count; ++i) {
+      Scores c;
+      for (int p = 0; p < 3; ++p) c[p] = static_cast<float>(rng.below(3)) - 1;
+      const auto r = rng.below(2) == 0 ? bits::kResolved : 0;
+      edges.bits[i] = static_cast<std::uint16_t>(completion::of_gain(c) | r);
+      edges.visits[i] = rng.below(3);
+      for (int p = 0; p < 3; ++p) c[p] = static_cast<float>(rng.below(3)) / 2;
+      edges.set_value(i, c);
+    }
+    const int seat = static_cast<int>(rng.below(3));
+    for (const bool highest : {true, false}) {
+      const float o = highest ? 1.0f : -1.0f;
+      const AimedEdges aimed(edges, {seat, highest});
+      std::size_t best = count, dual = kNoEdge, safe = count;
+      const auto c = [&](std::size_t i) { return o * completion_of(edges.bits[i], 3)[seat]; };
+      const auto v = [&](std::size_t i) { return o * edges.value(i)[seat]; };
+      const auto n = [&](std::size_t i) { return static_cast<float>(edges.visits[i]); };
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto beats = [&](std::size_t j, float a, float b, float a2, float b2) {
+          return c(i) > c(j) || (c(i) == c(j) && (a > b || (a == b && a2 > b2)));
+        };
+        if (best == count || beats(best, v(i), v(best), n(i), n(best))) best = i;
+        if (safe == count || beats(safe, n(i), n(safe), v(i), v(safe))) safe = i;
+        if (edges.bits[i] & bits::kResolved) continue;
+        if (dual == kNoEdge || beats(dual, v(i), v(dual), -n(i), -n(dual))) dual = i;
+      }
+      EXPECT_EQ(aimed.best_action(), best);
+      EXPECT_EQ(aimed.best_action_dual(), dual);
+      EXPECT_EQ(aimed.safe_action(), safe);
+    }
+  }
+}
+
+// At the limit the tree stays small, the search goes on, and what it calls resolved is right.
+TEST(best_first, StaysCorrectWithLittleMemory) {
+  int cramped = 0, solved = 0;
+  for (int seed = 0; seed < 60; ++seed) {
+    const tree_game::Rules game({.seats = 3,
+                                 .depth = 8,
+                                 .branching = 5,
+                                 .seed = seed,
+                                 .payoffs = seed % 2 == 0 ? Payoffs::partial_ties : Payoffs::joint_wins,
+                                 .shared = seed % 3 == 0,
+                                 .early = 0});
+    naive::Equilibria exact(game);
+    estimate::Eval<tree_game::Rules> eval({&game, Points::gain, 0});
+    for (const bool whole : {false, true}) {
+      constexpr std::size_t kMemory = 16 << 10;
+      Trees tree({&game, Points::gain, eval, 0}, {.memory = kMemory});
+      int forgotten = 0;
+      tree.on_forget = [&](const auto&, const Edges&) { ++forgotten; };
+      Meter meter(Budget{});
+      tree.start({}, meter, true);
+      std::unique_lock lock(tree.mutex());
+      for (int i = 0; i < 3000 && !tree.solved(); ++i) {
+        tree.extend(tree.line(0), whole, meter, lock);
+        ASSERT_LE(tree.tree().bytes(), kMemory);
+        if (i % 100 > 0 && !tree.solved()) continue;
+        for (std::uint32_t s = 0; s < game.nodes().size(); ++s) {
+          const NodeIndex n = tree.tree().find(mix64(s));
+          if (n == kNoNode || !(tree.tree()[n].bits & bits::kResolved)) continue;
+          ASSERT_TRUE(exact.contains(s, completion_of(tree.tree()[n].bits, 3)));
+        }
+      }
+      cramped += forgotten > 0 ? 1 : 0;
+      solved += tree.solved() && forgotten > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(cramped, 40);
+  EXPECT_GT(solved, 20);
+}
+
+// Below a node with this position every linked edge leads to the node of the position that its move leads to.
+template <class G>
+void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, NodeIndex i,
+                       const typename G::State& state, std::set<NodeIndex>& seen) {
+  ASSERT_EQ(tree[i].hash, game.hash(state));
+  if (!seen.insert(i).second) return;
+  const Edges edges = tree.edges(i);
+  MoveList<G> moves;
+  game.moves(state, moves);
+  ASSERT_EQ(edges.count, moves.size());
+  for (std::size_t e = 0; e < edges.count; ++e) {
+    auto next = state;
+    game.play(next, moves[e]);
+    if (edges.bits[e] & bits::kLinked)
+      expect_true_links(game, tree, static_cast<NodeIndex>(edges.link[e]), next, seen);
+    else
+      ASSERT_EQ(edges.link[e], game.hash(next));
+  }
+}
+
+// Positions are played again from the root, by the moves that nodes keep, also when nodes come and go.
+TEST(best_first, PositionsFollowFromTheMovesKept) {
+  const hex::Rules game({.n = 4});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  Rng rng(1);
+  for (int match = 0; match < 200; ++match) {
+    const std::size_t memory = match % 3 == 0 ? 1 << 30 : 20 << 10;
+    BestFirst<hex::Rules> tree({&game, Points::depth, eval, 0}, {.refresh = match % 2 == 0, .memory = memory});
+    for (auto state = game.start(0); !game.over(state);) {
+      Meter meter(Budget{});
+      tree.start(state, meter, match % 5 == 0);
+      std::unique_lock lock(tree.mutex());
+      const auto iterations = rng.below(100);
+      for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
+      std::set<NodeIndex> seen;
+      ASSERT_NO_FATAL_FAILURE(expect_true_links(game, tree.tree(), tree.root(), state, seen));
+      game.play(state, tree.verdict(rng.below(tree.root_node().count), meter).best);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace polymax

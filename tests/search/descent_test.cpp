@@ -1,0 +1,211 @@
+// Descent: the law by which it plays, and what it hands over to learning. That its iterations are those of the
+// definition, and end on finished or resolved positions, is in best_first_test.
+#include "search/descent.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "eval/estimate.hpp"
+#include "games/hex.hpp"
+#include "tests/search/naive_best_first.hpp"
+
+namespace polymax {
+namespace {
+
+using tree_game::Payoffs;
+using Trees = tree_game::Rules;
+using Descent = descent::Search<Trees>;
+using descent::Law;
+
+Budget evaluations(std::uint64_t count) {
+  Budget out;
+  out.evaluations = count;
+  return out;
+}
+
+double closed_form(std::size_t i, std::size_t n, double e) {
+  const auto count = static_cast<double>(n), rank = static_cast<double>(i);
+  return std::pow(1 - e, rank) * (e * (count - rank) + 1 - e) / count;
+}
+
+// Each count within five standard deviations of its expectation.
+void expect_law(const std::vector<int>& counts, const std::vector<double>& law) {
+  double all = 0;
+  for (const int count : counts) all += count;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    EXPECT_NEAR(counts[i], all * law[i], 5 * std::sqrt(all * law[i] * (1 - law[i])) + 1e-9) << "rank " << i;
+}
+
+TEST(ordinal, IsTheClosedForm) {
+  Rng rng(1);
+  for (const std::size_t n : {1u, 2u, 5u, 30u})
+    for (const double e : {0.0, 0.3, 0.8, 1.0}) {
+      std::vector<int> counts(n);
+      for (int i = 0; i < 100000; ++i) ++counts[ordinal_rank(n, e, rng)];
+      std::vector<double> law;
+      for (std::size_t i = 0; i < n; ++i) law.push_back(closed_form(i, n, e));
+      expect_law(counts, law);
+    }
+}
+
+// How often each move is played by searches that expanded the root only.
+std::vector<int> played(const Trees& game, const descent::Params& params, int draws) {
+  estimate::Eval<Trees> eval({&game, Points::score, 0});
+  std::vector<int> out(game.node({}).children.size());
+  for (int seed = 0; seed < draws; ++seed) {
+    Descent search({&game, Points::score, eval, static_cast<std::uint64_t>(seed)}, params);
+    const auto verdict = search.think({}, evaluations(1));
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] += verdict.children[i].move == verdict.best ? 1 : 0;
+  }
+  return out;
+}
+
+// Ranks of the root's edges after one expansion, and how many may be played, from the definition.
+std::vector<double> expected_law(const Trees& game, double (*share)(std::size_t, std::size_t)) {
+  naive::BestFirst oracle(game);
+  oracle.expand(0);
+  const auto& edges = oracle.table[0].edges;
+  const int p = game.to_move({});
+  const auto key = [&](std::size_t i) { return std::tuple{edges[i].known.c[p], edges[i].known.v[p], edges[i].n}; };
+  std::vector<std::size_t> candidates, wins;
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    if (edges[i].known.r && edges[i].known.c[p] == 1) wins.push_back(i);
+    if (!(edges[i].known.r && edges[i].known.c[p] == -1)) candidates.push_back(i);
+  }
+  std::vector<double> out(edges.size());
+  if (!wins.empty()) candidates = {*std::ranges::max_element(wins, {}, key)};
+  if (candidates.empty()) candidates = {oracle.best_action(0)};
+  for (const auto i : candidates) {
+    std::size_t better = 0, equal = 0;
+    for (const auto j : candidates) {
+      better += key(j) > key(i) ? 1 : 0;
+      equal += key(j) == key(i) ? 1 : 0;
+    }
+    for (std::size_t k = 0; k < equal; ++k) out[i] += share(better + k, candidates.size()) / static_cast<double>(equal);
+  }
+  return out;
+}
+
+TEST(descent, PlaysByTheOrdinalLawAndCompletion) {
+  for (int seed = 0; seed < 12; ++seed) {
+    const Trees game({.seats = 3,
+                      .depth = 3,
+                      .branching = 7,
+                      .seed = seed,
+                      .payoffs = Payoffs::joint_wins,
+                      .early = seed % 2 == 0 ? 3 : 0});
+    expect_law(played(game, {.law = Law::fixed, .e = 0.4}, 4000),
+               expected_law(game, [](std::size_t i, std::size_t n) { return closed_form(i, n, 0.4); }));
+  }
+}
+
+TEST(descent, DrawsTheParameterForEveryMove) {
+  const Trees game({.seats = 3, .depth = 4, .branching = 8, .seed = 5, .scores = 1000, .early = 0});
+  const auto mean = [](auto density) {
+    return [density](std::size_t i, std::size_t n) {
+      double sum = 0;
+      for (int k = 0; k < 1000; ++k) sum += closed_form(i, n, (k + 0.5) / 1000) * density((k + 0.5) / 1000) / 1000;
+      return sum;
+    };
+  };
+  static const auto sqrt_law = mean([](double e) { return 2 * e; });
+  static const auto uniform_law = mean([](double) { return 1.0; });
+  expect_law(played(game, {}, 8000), expected_law(game, [](std::size_t i, std::size_t n) { return sqrt_law(i, n); }));
+  expect_law(played(game, {.law = Law::uniform}, 8000),
+             expected_law(game, [](std::size_t i, std::size_t n) { return uniform_law(i, n); }));
+  EXPECT_NEAR(sqrt_law(0, 30), 2.0 / 3 + 1.0 / 90, 1e-4);
+}
+
+using Pairs = std::map<std::uint32_t, Scores>;
+
+Pairs harvest_of(Descent& search) {
+  Pairs out;
+  search.harvest([&](const Trees::State& state, const Scores& value) {
+    EXPECT_TRUE(out.emplace(state.node, value).second) << "position " << state.node << " twice";
+  });
+  return out;
+}
+
+// A match: the same iterations and moves in the naive search give the same pairs.
+TEST(descent, HarvestsExpandedAndFinishedPositionsOnce) {
+  for (int seed = 0; seed < 500; ++seed) {
+    const Trees game({.seats = 2 + seed % 3,
+                      .depth = 6,
+                      .branching = 3,
+                      .seed = seed,
+                      .payoffs = static_cast<Payoffs>(seed % 4),
+                      .shared = seed % 2 == 0,
+                      .early = seed % 3 == 0 ? 6 : 0});
+    estimate::Eval<Trees> eval({&game, Points::score, 0});
+    Descent search({&game, Points::score, eval, static_cast<std::uint64_t>(seed)}, {});
+    naive::BestFirst oracle(game);
+    oracle.whole = true;
+    for (Trees::State state; !game.over(state);) {
+      const auto verdict = search.think(state, evaluations(10));
+      if (!oracle.table.contains(state.node)) oracle.expand(state.node);
+      while (oracle.table.size() < search.tree().tree().size() || oracle.table[state.node].known.r != verdict.solved) {
+        oracle.iterate(state.node);
+        ASSERT_LE(oracle.table.size(), search.tree().tree().size());
+      }
+      EXPECT_EQ(verdict.value, oracle.table[state.node].known.v);
+      search.advance(verdict.best);
+      game.play(state, verdict.best);
+    }
+    Pairs expected;
+    for (const auto& [s, entry] : oracle.table) {
+      expected[s] = entry.known.v;
+      for (const auto& edge : entry.edges)
+        if (game.over({edge.to})) expected[edge.to] = game.score({edge.to});
+    }
+    ASSERT_EQ(harvest_of(search), expected) << seed;
+  }
+}
+
+TEST(descent, HarvestsAllEvenWithLittleMemory) {
+  const hex::Rules game({.n = 6});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  descent::Search<hex::Rules> search({&game, Points::depth, eval, 3}, {.memory = 1});
+  auto state = game.start(0);
+  std::set<std::uint64_t> played;
+  while (!game.over(state)) {
+    played.insert(game.hash(state));
+    const auto verdict = search.think(state, evaluations(8000));
+    game.play(state, verdict.best);
+  }
+  std::set<std::uint64_t> seen;
+  std::size_t finished = 0;
+  search.harvest([&](const hex::Rules::State& s, const Scores& value) {
+    EXPECT_TRUE(seen.insert(game.hash(s)).second);
+    if (!game.over(s)) return;
+    ++finished;
+    EXPECT_EQ(value, terminal_points(game, s, Points::depth));
+  });
+  EXPECT_GT(seen.size(), 1500u);
+  EXPECT_GT(seen.size(), search.tree().tree().size());
+  EXPECT_GT(finished, 100u);
+  for (const auto hash : played) EXPECT_TRUE(seen.contains(hash));
+  EXPECT_LE(search.tree().tree().bytes(), 1u << 20);
+}
+
+TEST(descent, IsAFunctionOfSeedAndBudget) {
+  const hex::Rules game({.n = 5});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  std::set<std::uint64_t> ends;
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    std::vector<std::uint64_t> end;
+    for (int run = 0; run < 2; ++run) {
+      descent::Search<hex::Rules> search({&game, Points::depth, eval, seed}, {.batch = run == 0});
+      auto state = game.start(0);
+      while (!game.over(state)) game.play(state, search.think(state, evaluations(300)).best);
+      end.push_back(game.hash(state));
+    }
+    EXPECT_EQ(end[0], end[1]);
+    ends.insert(end[0]);
+  }
+  EXPECT_GT(ends.size(), 1u);
+}
+
+}  // namespace
+}  // namespace polymax

@@ -1,0 +1,163 @@
+// Unbounded Max^n, Unbounded Minimax and Descent written straight from their definition, on explicit trees: recursion,
+// an ordered map as table, every edge looked at every time. The searches must agree with it after every iteration.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "core/points.hpp"
+#include "tests/search/tree_game.hpp"
+
+namespace polymax::naive {
+
+struct Known {
+  Scores c, v;
+  bool r = false;
+  friend bool operator==(const Known&, const Known&) = default;
+};
+
+struct Edge {
+  std::uint32_t to = 0;
+  Known known;
+  int n = 0;
+};
+
+struct Entry {
+  std::vector<Edge> edges;
+  Known known;
+};
+
+struct BestFirst {
+  explicit BestFirst(const tree_game::Rules& rules) : game(rules) {}
+
+  const tree_game::Rules& game;
+  Points points = Points::score;
+  bool literal = false, refresh = true, whole = false;  // whole: Descent
+  int view = -1;                                        // >= 0: coalition against this seat
+  std::map<std::uint32_t, Entry> table;
+
+  int component(std::uint32_t s) const { return view >= 0 ? view : game.node({s}).seat; }
+  float sign(std::uint32_t s) const { return view >= 0 && game.node({s}).seat != view ? -1.0f : 1.0f; }
+
+  template <class Key>
+  static std::size_t argmax(const std::vector<Edge>& edges, bool unresolved_only, Key key) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < edges.size(); ++i)
+      if (!unresolved_only || !edges[i].known.r) order.push_back(i);
+    return *std::ranges::max_element(order, {}, [&](std::size_t i) { return key(edges[i]); });
+  }
+  std::size_t best_action(std::uint32_t s) const {
+    const int p = component(s);
+    const float o = sign(s);
+    return argmax(table.at(s).edges, false, [&](const Edge& a) {
+      return std::tuple{o * a.known.c[p], o * a.known.v[p], a.n};
+    });
+  }
+  std::size_t best_action_dual(std::uint32_t s) const {
+    const int p = component(s);
+    const float o = sign(s);
+    return argmax(table.at(s).edges, true, [&](const Edge& a) {
+      return std::tuple{o * a.known.c[p], o * a.known.v[p], -a.n};
+    });
+  }
+  std::size_t safe_action(std::uint32_t s) const {
+    const int p = component(s);
+    const float o = sign(s);
+    return argmax(table.at(s).edges, false, [&](const Edge& a) {
+      return std::tuple{o * a.known.c[p], a.n, o * a.known.v[p]};
+    });
+  }
+
+  bool backup_resolution(std::uint32_t s) const {
+    const auto& edges = table.at(s).edges;
+    const Known& best = edges[best_action(s)].known;
+    const float own = sign(s) * best.c[component(s)];
+    if (literal ? std::abs(own) == 1 : own == 1 && best.r) return true;
+    return std::ranges::all_of(edges, [](const Edge& a) { return a.known.r; });
+  }
+
+  void back_up(std::uint32_t s) {
+    Known up = table[s].edges[best_action(s)].known;
+    up.r = backup_resolution(s);
+    table[s].known = up;
+  }
+
+  void expand(std::uint32_t s) {
+    Entry entry;
+    for (const std::uint32_t to : game.node({s}).children) {
+      Edge edge{to, {}, 0};
+      if (game.over({to}))
+        edge.known = {game.gain({to}), terminal_points(game, tree_game::Rules::State{to}, points), true};
+      else if (refresh && table.contains(to))
+        edge.known = table[to].known;
+      else
+        edge.known = {{}, game.estimate({to}), false};
+      entry.edges.push_back(edge);
+    }
+    table[s] = entry;
+    back_up(s);
+  }
+
+  void bring_up_to_date(std::uint32_t s) {
+    if (!refresh || table[s].known.r) return;
+    for (auto& edge : table[s].edges)
+      if (!edge.known.r && table.contains(edge.to)) edge.known = table[edge.to].known;
+    back_up(s);
+  }
+
+  Known iterate(std::uint32_t s) {
+    if (!table.contains(s)) {
+      expand(s);
+      if (!whole) return table[s].known;
+    } else {
+      bring_up_to_date(s);
+    }
+    if (!table[s].known.r) {
+      const std::size_t a = best_action_dual(s);
+      ++table[s].edges[a].n;
+      const Known below = iterate(table[s].edges[a].to);
+      table[s].edges[a].known = below;
+      back_up(s);
+    }
+    return table[s].known;
+  }
+};
+
+// All vectors of gains that some max^n equilibrium of the tree below s gives.
+class Equilibria {
+ public:
+  explicit Equilibria(const tree_game::Rules& game) : game_(game), of_(game.nodes().size()) {}
+
+  const std::set<std::array<float, kMaxPlayers>>& of(std::uint32_t s) {
+    auto& out = of_[s];
+    if (!out.empty()) return out;
+    const auto& node = game_.node({s});
+    if (node.children.empty()) out.insert(node.gain.seats);
+    const auto p = static_cast<std::size_t>(node.seat);
+    for (const auto chosen : node.children)
+      for (const auto& vector : of(chosen))
+        if (std::ranges::all_of(node.children,
+                                [&](auto other) { return other == chosen || worst(other, p) <= vector[p]; }))
+          out.insert(vector);
+    return out;
+  }
+
+  bool contains(std::uint32_t s, const Scores& gain) { return of(s).contains(gain.seats); }
+
+ private:
+  float worst(std::uint32_t s, std::size_t p) {
+    float out = 2;
+    for (const auto& vector : of(s)) out = std::min(out, vector[p]);
+    return out;
+  }
+
+  const tree_game::Rules& game_;
+  std::vector<std::set<std::array<float, kMaxPlayers>>> of_;
+};
+
+}  // namespace polymax::naive
