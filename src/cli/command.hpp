@@ -12,6 +12,7 @@ void add_list(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
+void add_think(CLI::App& app);
 
 // below `bench`
 void add_bench_games(CLI::App& bench);
