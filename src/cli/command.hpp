@@ -8,6 +8,7 @@ namespace polymax::cli {
 
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
+void add_bench_searches(CLI::App& bench);
 void add_list(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
