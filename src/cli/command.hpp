@@ -8,7 +8,6 @@ namespace polymax::cli {
 
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
-void add_bench_searches(CLI::App& bench);
 void add_list(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
@@ -18,6 +17,7 @@ void add_think(CLI::App& app);
 // below `bench`
 void add_bench_games(CLI::App& bench);
 void add_bench_nets(CLI::App& bench);
+void add_bench_searches(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
 
 }  // namespace polymax::cli

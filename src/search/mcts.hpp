@@ -22,6 +22,7 @@
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "tree/meter.hpp"
+#include "tree/sample_range.hpp"
 #include "tree/visit_tree.hpp"
 
 namespace polymax::mcts {
@@ -31,6 +32,7 @@ struct Params {
 
   double c = 0.35355339059327373;  // sqrt(2)/4, the best of the paper
   double lo = -kInfinity, hi = kInfinity;
+  bool table = false;
   int memory = 1024, threads = 1;
 
   static auto fields() {
@@ -38,6 +40,7 @@ struct Params {
         field("c", &Params::c, "weight of exploration", 0, 1000),
         field("lo", &Params::lo, "points with reward 0, not for playouts; infinite: measured", -kInfinity, kInfinity),
         field("hi", &Params::hi, "points with reward 1, not for playouts; infinite: measured", -kInfinity, kInfinity),
+        field("table", &Params::table, "a position reached by several ways is searched once"),
         field("memory", &Params::memory, "MiB for the tree", 1, 32000),
         field("threads", &Params::threads, "simulations at once", 1, 256)};
   }
@@ -55,7 +58,9 @@ class Search {
   static constexpr std::string_view default_evaluator = "playouts";
 
   explicit Search(const Task<G>& task, Params params = {})
-      : task_(task), params_(params), tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20) {
+      : task_(task),
+        params_(params),
+        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
     for (int i = 0; i < params.threads; ++i)
       workers_.emplace_back(i == 0 ? task.seed : mix64(task.seed + static_cast<std::uint64_t>(i)));
@@ -76,15 +81,10 @@ class Search {
   void advance(const Move& move) {
     if (root_ == kNone) return;
     Id next = kNone;
-    visits_ = 0;
-    for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i) {
-      if (tree_.move(root_, i) != move) continue;
-      auto edge = tree_.edge(root_, i);
-      next = edge.child();
-      visits_ = edge.visits();
-      edge.set_child(kNone);
-    }
-    tree_.discard(root_);
+    for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i)
+      if (tree_.move(root_, i) == move) next = tree_.edge(root_, i).child();
+    if (next != kNone) ++tree_.node(next).held;
+    tree_.let_go(root_);
     root_ = next;
     task_.game->play(root_state_, move);
   }
@@ -94,6 +94,10 @@ class Search {
   using Id = typename Tree::Id;
   static constexpr Id kNone = Tree::kNone;
   static constexpr int kSampleMatches = 16;
+
+  // What a line of the tree came to: a position that its last edge never led to before, or did before, or the node of
+  // which the next move cannot be tried because memory is full.
+  enum class Reached { first, again, full };
 
   struct Step {
     Id node;
@@ -122,11 +126,10 @@ class Search {
     if (root_ != kNone && root_state_ == root) return;
     tree_.clear();
     root_state_ = root;
-    visits_ = 0;
     auto& moves = workers_[0].moves;
     moves.clear();
     task_.game->moves(root, moves);
-    root_ = tree_.add(moves.span(), task_.game->to_move(root), true);
+    root_ = tree_.add(moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
   }
 
   void run(Meter& meter) {
@@ -160,7 +163,7 @@ class Search {
   // Pays for one simulation; false when the budget is gone.
   bool begin(Meter& meter) {
     const auto lock = locked();
-    if (failed_ || visits_ == VisitEdge::kMostVisits || meter.spent()) return false;
+    if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent()) return false;
     meter.evaluated(1);
     meter.visited(1);
     return true;
@@ -171,38 +174,36 @@ class Search {
     w.path.clear();
     w.line.clear();
     w.played = 0;
-    Id node = root_;
-    while (descend(w, node) && static_cast<int>(w.path.size()) < depth_limit && !task_.game->over(w.state)) {
-      w.moves.clear();
-      task_.game->moves(w.state, w.moves);
-      node = expand(w);
-      if (node == kNone) break;
+    for (Id node = root_; node != kNone;) {
+      const Reached reached = descend(w, node);
+      const bool deeper = static_cast<int>(w.path.size()) < depth_limit && !task_.game->over(w.state);
+      node = deeper ? enter(w, reached) : kNone;
     }
     w.deepest = std::max(w.deepest, w.path.size());
     back_up(w, reward(w));
   }
 
-  // Follows the tree from `node` to a position that is no node, and plays the way there. True when that position was
-  // met before: then it becomes a node.
-  bool descend(Worker& w, Id node) {
-    bool met = false;
+  // Follows the tree from `node` to a position that the last edge knows no node for, and plays the way there.
+  Reached descend(Worker& w, Id node) {
+    Reached out = Reached::first;
     {
       const auto lock = locked();
-      std::uint32_t visits = w.path.empty() ? visits_++ : last(w).visits() - 1;
       while (node != kNone) {
-        const std::uint32_t i = select(node, visits, w.rng);
-        if (i == Tree::kNoEdge) break;
+        const std::uint32_t i = select(node, tree_.node(node).visits++, w.rng);
+        if (i == Tree::kNoEdge) {
+          out = Reached::full;
+          break;
+        }
         w.path.push_back({node, i});
         w.line.push_back(tree_.move(node, i));
         auto edge = tree_.edge(node, i);
-        visits = edge.visits();
+        out = edge.visits() > 0 ? Reached::again : Reached::first;
         edge.visit(task_.game->players());
         node = edge.child();
       }
-      met = node == kNone && visits > 0;
     }
     for (; w.played < w.line.size(); ++w.played) task_.game->play(w.state, w.line[w.played]);
-    return met;
+    return out;
   }
 
   // `visits` of the node before this one. kNoEdge when there is no memory for the next edge.
@@ -223,12 +224,25 @@ class Search {
     return best;
   }
 
-  // The node of the worker's position; kNone when there is no memory for it.
-  Id expand(Worker& w) {
+  // The node of the worker's position: the one that the table knows, or a new one when the edge has come here again.
+  // kNone when the position is to be valued.
+  Id enter(Worker& w, Reached reached) {
+    if (reached == Reached::full || (reached == Reached::first && !params_.table)) return kNone;
+    w.moves.clear();
+    if (reached == Reached::again) task_.game->moves(w.state, w.moves);
+    const std::uint64_t hash = task_.game->hash(w.state);
     const auto lock = locked();
     auto edge = last(w);
-    if (edge.child() == kNone) edge.set_child(tree_.add(w.moves.span(), task_.game->to_move(w.state), false));
-    return edge.child();
+    if (edge.child() != kNone) return edge.child();
+    Id node = tree_.find(hash);
+    if (node != kNone) {
+      ++tree_.node(node).held;
+    } else if (reached == Reached::again) {
+      node = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
+      if (node != kNone) tree_.node(node).visits = edge.visits() - 1;
+    }
+    edge.set_child(node);
+    return node;
   }
 
   void back_up(Worker& w, const Scores& reward) {
@@ -259,40 +273,15 @@ class Search {
     return out;
   }
 
-  // lo and hi: given, or the extremes of the evaluation over sample matches.
+  // Given, or the extremes over sample matches.
   void measure_bounds() {
     measured_ = true;
     lo_ = task_.evaluator.samples() ? -1 : params_.lo;
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
-    double least = Params::kInfinity, most = -Params::kInfinity;
-    Rng rng(mix64(~task_.seed));
-    for (int i = 0; i < kSampleMatches; ++i)
-      for (const auto& points : sample_match(rng))
-        for (int p = 0; p < task_.game->players(); ++p) {
-          least = std::min(least, static_cast<double>(points[p]));
-          most = std::max(most, static_cast<double>(points[p]));
-        }
-    if (std::isinf(lo_)) lo_ = least < hi_ ? least : hi_ - 1;
-    if (std::isinf(hi_)) hi_ = most > lo_ ? most : lo_ + 1;
-  }
-
-  // The values of all positions of a match with random moves, the finished one last.
-  std::vector<Scores> sample_match(Rng& rng) {
-    const G& game = *task_.game;
-    auto& moves = workers_[0].moves;
-    std::vector<State> states;
-    State state = game.start(rng.next());
-    while (!game.over(state)) {
-      states.push_back(state);
-      moves.clear();
-      game.moves(state, moves);
-      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
-    }
-    std::vector<Scores> out(states.size());
-    task_.evaluator.evaluate(states, out);
-    out.push_back(terminal_points(game, state, task_.points));
-    return out;
+    const Range range = sample_range(task_, kSampleMatches);
+    if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
+    if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
   }
 
   // ---- the verdict -------------------------------------------------------------------------------------------------
@@ -357,7 +346,6 @@ class Search {
   Tree tree_;
   Id root_ = kNone;
   State root_state_{};
-  std::uint32_t visits_ = 0;  // of the root
   std::vector<Worker> workers_;
   std::mutex mutex_;  // of the tree, the meter and failed_; not used with one thread
   bool failed_ = false;

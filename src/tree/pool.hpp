@@ -19,7 +19,7 @@ class Pool {
  public:
   using Address = std::uint32_t;  // of a block, in units of 8 bytes
   static constexpr Address kNone = 0;
-  static constexpr std::size_t kUnit = 8, kChunk = std::size_t{1} << 20;
+  static constexpr std::size_t kUnit = 8, kChunk = std::size_t{1} << 19;
   static constexpr std::size_t kLargest = kChunk / 8 * 7;  // bytes of a block
 
   explicit Pool(std::size_t limit_bytes) : limit_(limit_bytes) {}
@@ -59,7 +59,7 @@ class Pool {
 
  private:
   static constexpr std::size_t kChunkUnits = kChunk / kUnit;
-  static constexpr int kKinds = 63;  // the last is kLargest
+  static constexpr int kKinds = 59;  // the last is kLargest
 
   // Kinds 0..3 are 1..4 units, then 5, 6, 7, 8, 10, 12, 14, 16, 20, ...
   static int kind_of(std::size_t bytes) {

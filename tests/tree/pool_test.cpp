@@ -49,7 +49,7 @@ TEST(pool, KeepsBlocksApart) {
 
 TEST(pool, WastesLittle) {
   for (std::size_t bytes = 1; bytes < 200000; bytes += 1 + bytes / 50) {
-    Pool pool(std::size_t{1} << 20);
+    Pool pool(Pool::kChunk);
     pool.take(bytes);
     EXPECT_GE(pool.used(), bytes);
     EXPECT_LE(pool.used(), bytes + bytes / 4 + Pool::kUnit);
@@ -71,7 +71,7 @@ TEST(pool, StopsAtTheLimitUnlessForced) {
 }
 
 TEST(pool, UsesTheRestOfAChunk) {
-  Pool pool(std::size_t{2} << 20);
+  Pool pool(2 * Pool::kChunk);
   pool.take(Pool::kLargest);
   pool.take(Pool::kLargest);
   EXPECT_EQ(pool.take(Pool::kLargest), Pool::kNone);
