@@ -9,6 +9,7 @@ void add_bench(CLI::App& app) {
   bench->footer("Example: polymax bench games --seconds 5");
   add_bench_games(*bench);
   add_bench_nets(*bench);
+  add_bench_searches(*bench);
   add_bench_signature(*bench);
 }
 

@@ -37,6 +37,7 @@ int main(int argc, char** argv) {
   polymax::cli::add_perft(app);
   polymax::cli::add_play(app);
   polymax::cli::add_net(app);
+  polymax::cli::add_think(app);
   polymax::cli::add_bench(app);
   polymax::cli::add_about(app);
   try {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/game.hpp"
+#include "core/rng.hpp"
 #include "core/scores.hpp"
 
 namespace polymax {
@@ -16,7 +17,14 @@ concept Evaluator = requires(E e, std::span<const typename G::State> states, std
   { e.label() } -> std::same_as<std::string>;         // goes in every record
 };
 
-// What searches hold: two words, one indirect call per batch. Does not own the evaluator.
+// Optional: an evaluator that plays games to the end also tells who won them. Monte-Carlo tree search asks for that.
+template <class E, class G>
+concept Sampling = Evaluator<E, G> && requires(E e, const typename G::State& state, Rng& rng) {
+  { e.sample(state, rng) } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
+};
+
+// What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search with several threads
+// calls it from all of them at once.
 template <class G>
 class EvaluatorRef {
  public:
@@ -25,21 +33,41 @@ class EvaluatorRef {
   template <class E>
   requires(Evaluator<E, G> && !std::same_as<E, EvaluatorRef>)
       EvaluatorRef(E& evaluator)  // NOLINT: a reference stands for what it refers to
-      : object_(&evaluator), call_([](void* object, States states, std::span<Scores> out) {
-          static_cast<E*>(object)->evaluate(states, out);
-        }) {}
+      : object_(&evaluator), calls_(&kCalls<E>) {}
 
-  void evaluate(States states, std::span<Scores> out) const { call_(object_, states, out); }
+  void evaluate(States states, std::span<Scores> out) const { calls_->evaluate(object_, states, out); }
 
   Scores evaluate(const typename G::State& state) const {
     Scores out;
-    call_(object_, {&state, 1}, {&out, 1});
+    calls_->evaluate(object_, {&state, 1}, {&out, 1});
     return out;
   }
 
+  bool samples() const { return calls_->sample != nullptr; }
+  Scores sample(const typename G::State& state, Rng& rng) const { return calls_->sample(object_, state, rng); }
+
  private:
+  struct Calls {
+    void (*evaluate)(void*, States, std::span<Scores>);
+    Scores (*sample)(void*, const typename G::State&, Rng&);  // null: not Sampling
+  };
+
+  template <class E>
+  static constexpr Calls make_calls() {
+    Calls out{[](void* object, States states, std::span<Scores> to) { static_cast<E*>(object)->evaluate(states, to); },
+              nullptr};
+    if constexpr (Sampling<E, G>)
+      out.sample = [](void* object, const typename G::State& state, Rng& rng) {
+        return static_cast<E*>(object)->sample(state, rng);
+      };
+    return out;
+  }
+
+  template <class E>
+  static constexpr Calls kCalls = make_calls<E>();
+
   void* object_;
-  void (*call_)(void*, States, std::span<Scores>);
+  const Calls* calls_;
 };
 
 // What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from a Setup<G> and its

@@ -1,0 +1,170 @@
+// polymax bench searches: nodes and evaluations a second and bytes a node of every search, simulations a second of
+// Monte-Carlo search with random games, and what a second thread brings.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> games, searches;
+  double seconds = 0.5;
+  std::uint64_t seed = 1;
+  bool json = false;
+};
+
+const std::vector<std::string> kSearchGames{"othello", "hex3", "quadrothello", "blokus"};
+const std::vector<std::string> kSimulationGames{"hex", "othello", "amazons", "hex3", "fish"};
+const std::string kCostly = "playouts(n=50)";
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct Rates {
+  double nodes = 0, evaluations = 0;     // a second
+  double bytes_per_node = 0, depth = 0;  // of the last search
+};
+
+// Searches of the start position, each by a fresh player, for the given time; `clock` tells what a second is.
+Rates measure(const AnyGame& game, const std::string& player, const Options& options, double (*clock)()) {
+  const auto match = game.start(options.seed);
+  Rates out;
+  double spent = 0;
+  for (const double begin = wall_seconds(); wall_seconds() - begin < options.seconds;) {
+    const auto fresh = game.player(Spec::parse(player), options.seed);
+    Budget budget;
+    budget.seconds = std::max(1e-6, options.seconds - (wall_seconds() - begin));
+    const double before = clock();
+    const auto verdict = fresh->think(*match, budget);
+    spent += clock() - before;
+    out.nodes += static_cast<double>(verdict.nodes);
+    out.evaluations += static_cast<double>(verdict.evaluations);
+    out.bytes_per_node =
+        verdict.nodes == 0 ? 0 : static_cast<double>(verdict.bytes) / static_cast<double>(verdict.nodes);
+    out.depth = verdict.depth;
+  }
+  out.nodes /= spent;
+  out.evaluations /= spent;
+  return out;
+}
+
+const GameEntry* entry_of(const std::string& game_spec) {
+  const auto& games = catalog::games();
+  const auto found =
+      std::ranges::find(games, Spec::parse(game_spec).name, [](const GameEntry& game) { return game.entry.name; });
+  return found == games.end() ? nullptr : &*found;
+}
+
+// The games asked for, else those of the list that exist.
+std::vector<std::string> games_of(const Options& options, const std::vector<std::string>& preset) {
+  if (!options.games.empty()) return options.games;
+  std::vector<std::string> out;
+  std::ranges::copy_if(preset, std::back_inserter(out), entry_of);
+  return out;
+}
+
+// The search with the evaluators of interest that the game offers; as it is when it takes none.
+std::vector<std::string> players_of(const GameEntry& game, const Entry& search) {
+  const auto eval = std::ranges::find(search.settings, "eval", &SettingInfo::key);
+  if (eval == search.settings.end()) return {search.name};
+  std::vector<std::string> wanted{"estimate", "zero"};
+  if (eval->preset == "playouts") wanted = {"playouts", "estimate"};
+  std::vector<std::string> out;
+  for (const auto& name : wanted)
+    if (std::ranges::find(game.evaluators, name, &Entry::name) != game.evaluators.end())
+      out.push_back(search.name + "(eval=" + name + ")");
+  return out;
+}
+
+void print(const Options& options, const std::string& bench, const AnyGame& game, const std::string& player,
+           const Rates& r) {
+  if (options.json) {
+    const nlohmann::ordered_json out{{"bench", bench},
+                                     {"game", game.spec()},
+                                     {"player", player},
+                                     {"nodes_per_second", r.nodes},
+                                     {"evaluations_per_second", r.evaluations},
+                                     {"bytes_per_node", r.bytes_per_node},
+                                     {"depth", r.depth}};
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("{:<16} {:<36} {:>12.0f} {:>12.0f} {:>9.1f} {:>6}\n", game.spec(), player, r.nodes, r.evaluations,
+               r.bytes_per_node, r.depth);
+  }
+  std::fflush(stdout);
+}
+
+void bench_searches(const Options& options) {
+  for (const auto& spec : games_of(options, kSearchGames)) {
+    const auto game = catalog::open_game(spec);
+    for (const auto& search : entry_of(spec)->searches) {
+      if (!options.searches.empty() && std::ranges::find(options.searches, search.name) == options.searches.end())
+        continue;
+      for (const auto& player : players_of(*entry_of(spec), search))
+        print(options, "searches", *game, player, measure(*game, player, options, thread_cpu_seconds));
+    }
+  }
+}
+
+void bench_simulations(const Options& options) {
+  if (!options.json) fmt::print("\nMonte-Carlo search with random games: evaluations/s are simulations/s\n");
+  for (const auto& spec : games_of(options, kSimulationGames)) {
+    const auto game = catalog::open_game(spec);
+    print(options, "simulations", *game, "mcts", measure(*game, "mcts", options, thread_cpu_seconds));
+  }
+}
+
+// One thread against two with a costly evaluator: wall time, so the machine should be idle.
+void bench_threads(const Options& options) {
+  if (!options.json) fmt::print("\nsearches with several threads, by the clock on the wall\n");
+  const auto specs = games_of(options, {"hex"});
+  if (specs.empty()) return;
+  const auto game = catalog::open_game(specs[0]);
+  for (const auto& search : entry_of(specs[0])->searches) {
+    if (std::ranges::find(search.settings, "threads", &SettingInfo::key) == search.settings.end()) continue;
+    std::vector<double> rates;
+    for (const int threads : {1, 2}) {
+      const auto player = fmt::format("{}(threads={},eval={})", search.name, threads, kCostly);
+      const auto r = measure(*game, player, options, wall_seconds);
+      print(options, "threads", *game, player, r);
+      rates.push_back(r.evaluations);
+    }
+    if (!options.json) fmt::print("{:<16} two threads: {:.2f} times one\n", "", rates[1] / rates[0]);
+  }
+}
+
+void run(const Options& options) {
+  if (!options.json)
+    fmt::print("{:<16} {:<36} {:>12} {:>12} {:>9} {:>6}\n", "game", "player", "nodes/s", "evals/s", "bytes/node",
+               "depth");
+  bench_searches(options);
+  if (!options.searches.empty() && std::ranges::find(options.searches, "mcts") == options.searches.end()) return;
+  bench_simulations(options);
+  bench_threads(options);
+}
+
+}  // namespace
+
+void add_bench_searches(CLI::App& bench) {
+  auto* command = bench.add_subcommand("searches", "nodes and evaluations a second, bytes a node, of every search");
+  auto options = std::make_shared<Options>();
+  command->add_option("GAMES", options->games, "game specs; a fixed choice when none is given");
+  command->add_option("--only", options->searches, "only these searches")->delimiter(',');
+  command->add_option("--seconds", options->seconds, "time for each line")->check(CLI::Range(0.01, 3600.0));
+  command->add_option("--seed", options->seed, "seed of searches and start positions");
+  command->add_flag("--json", options->json, "one line of JSON a measurement");
+  command->footer("Example: polymax bench searches othello hex --only mcts,maxn --seconds 2");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace polymax::cli

@@ -1,0 +1,120 @@
+// polymax think: one search of one position, with everything it found.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game, player, budget = "evals=2000";
+  std::vector<std::string> moves;
+  std::uint64_t seed = 0;
+  bool all = false, json = false;
+};
+
+constexpr std::size_t kShown = 10;
+
+std::vector<float> seats_of(const Scores& value, int players) {
+  return {value.seats.begin(), value.seats.begin() + players};
+}
+
+std::string text_of(const Scores& value, int players) {
+  std::string out;
+  for (const float x : seats_of(value, players)) out += fmt::format("{:>9.4f}", x);
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
+// The moves of the root, the most visited first, then the best for the mover; the move chosen leads its equals.
+void sort_children(AnyVerdict& verdict, int mover) {
+  const auto key = [&](const AnyVerdict::Child& child) {
+    return std::tuple{child.visits, child.value[mover], child.move == verdict.best};
+  };
+  std::ranges::stable_sort(verdict.children, std::greater<>{}, key);
+}
+
+void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
+  fmt::print("best {}\nvalue{}\n", v.best, text_of(v.value, game.players()));
+  std::size_t width = 4;
+  for (std::size_t i = 0; i < shown; ++i) width = std::max(width, v.children[i].move.size());
+  fmt::print("{:<{}} {:>10}  value of every seat\n", "move", width, "visits");
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& child = v.children[i];
+    fmt::print("{:<{}} {:>10} {}{}\n", child.move, width, child.visits, text_of(child.value, game.players()),
+               child.resolved ? "  resolved" : "");
+  }
+  if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);
+  fmt::print("pv {}\n", joined(v.pv));
+  fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB, {}\n", v.evaluations, v.nodes, v.depth,
+             v.seconds, static_cast<double>(v.bytes) / (1 << 20), v.solved ? "solved" : "not solved");
+}
+
+void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v, std::size_t shown) {
+  auto children = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < shown; ++i) {
+    const auto& child = v.children[i];
+    children.push_back({{"move", child.move},
+                        {"visits", child.visits},
+                        {"value", seats_of(child.value, game.players())},
+                        {"resolved", child.resolved}});
+  }
+  const nlohmann::ordered_json out{{"game", game.spec()},
+                                   {"player", player.spec()},
+                                   {"best", v.best},
+                                   {"value", seats_of(v.value, game.players())},
+                                   {"moves", v.children.size()},
+                                   {"children", children},
+                                   {"pv", v.pv},
+                                   {"evaluations", v.evaluations},
+                                   {"nodes", v.nodes},
+                                   {"depth", v.depth},
+                                   {"seconds", v.seconds},
+                                   {"bytes", v.bytes},
+                                   {"solved", v.solved}};
+  fmt::print("{}\n", out.dump());
+}
+
+void run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  const auto player = game->player(Spec::parse(options.player), options.seed);
+  const Budget budget = catalog::parse_budget(options.budget);
+  const auto match = game->start(options.seed);
+  for (const auto& move : options.moves) match->play(move);
+  if (match->over()) throw Error("the game is over: there is nothing to think about");
+  AnyVerdict verdict = player->think(*match, budget);
+  sort_children(verdict, match->to_move());
+  const std::size_t shown = options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
+  options.json ? print_json(*game, *player, verdict, shown) : print_text(*game, verdict, shown);
+}
+
+}  // namespace
+
+void add_think(CLI::App& app) {
+  auto* command = app.add_subcommand("think", "search one position: best move, values, principal variation, cost");
+  auto options = std::make_shared<Options>();
+  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")->required();
+  command->add_option("--player", options->player, "player spec, e.g. 'mcts(c=0.5)'")->required();
+  command->add_option("--budget", options->budget, "evals=N | nodes=N | seconds=X | depth=N | solved, joined by commas")
+      ->capture_default_str();
+  command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
+  command->add_option("--seed", options->seed, "seed of the search and of the start position");
+  command->add_flag("--all", options->all, "all moves, not only the first 10");
+  command->add_flag("--json", options->json, "one line of JSON");
+  command->footer("Example: polymax think hex --player 'mcts(eval=playouts)' --budget evals=20000 --moves f6,e7");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace polymax::cli

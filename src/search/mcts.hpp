@@ -1,0 +1,354 @@
+// Monte-Carlo tree search: UCT (Kocsis, Szepesvari 2006) with a reward for every seat (Sturtevant 2008). At a position
+// of mover p it follows the move with the largest Q_p/n + c*sqrt(ln N/n), untried moves first; each simulation adds one
+// position, values it and adds its reward vector to every edge on the way.
+// With an evaluator that plays random games (eval=playouts) this is MCTS: the reward is (gain+1)/2 of the final
+// position. With any other it is MCTS_h (Ramanujan, Selman 2011): its points, clipped to lo..hi and scaled to 0..1.
+// Chosen: finished positions count as evaluations, so that every budget ends; the final move has most visits, then the
+// best mean; absent bounds are the extremes over sample matches with random moves, which the budget does not pay.
+// Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads, a visit under way counts
+// as one without reward (virtual loss).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <exception>
+#include <limits>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "core/searcher.hpp"
+#include "tree/meter.hpp"
+#include "tree/sample_range.hpp"
+#include "tree/visit_tree.hpp"
+
+namespace polymax::mcts {
+
+struct Params {
+  static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+  double c = 0.35355339059327373;  // sqrt(2)/4, the best of the paper
+  double lo = -kInfinity, hi = kInfinity;
+  bool table = false;
+  int memory = 1024, threads = 1;
+
+  static auto fields() {
+    return std::tuple{
+        field("c", &Params::c, "weight of exploration", 0, 1000),
+        field("lo", &Params::lo, "points with reward 0, not for playouts; infinite: measured", -kInfinity, kInfinity),
+        field("hi", &Params::hi, "points with reward 1, not for playouts; infinite: measured", -kInfinity, kInfinity),
+        field("table", &Params::table, "a position reached by several ways is searched once"),
+        field("memory", &Params::memory, "MiB for the tree", 1, 32000),
+        field("threads", &Params::threads, "simulations at once", 1, 256)};
+  }
+};
+
+template <Game G>
+class Search {
+ public:
+  using Params = mcts::Params;
+  using State = typename G::State;
+  using Move = typename G::Move;
+
+  static constexpr About about{"Monte-Carlo tree search, UCT with reward vectors", 1,
+                               "Sturtevant, An Analysis of UCT in Multi-Player Games, 2008"};
+  static constexpr std::string_view default_evaluator = "playouts";
+
+  explicit Search(const Task<G>& task, Params params = {})
+      : task_(task),
+        params_(params),
+        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table) {
+    if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
+    for (int i = 0; i < params.threads; ++i)
+      workers_.emplace_back(i == 0 ? task.seed : mix64(task.seed + static_cast<std::uint64_t>(i)));
+  }
+
+  // Throws Error for a budget that would never end: nothing is proved here.
+  Verdict<G> think(const State& root, const Budget& budget) {
+    if (budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit && std::isinf(budget.seconds) &&
+        !budget.stop.stop_possible())
+      throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
+    Meter meter(budget);
+    if (!measured_) measure_bounds();
+    settle(root);
+    run(meter);
+    return verdict(meter);
+  }
+
+  void advance(const Move& move) {
+    if (root_ == kNone) return;
+    Id next = kNone;
+    for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i)
+      if (tree_.move(root_, i) == move) next = tree_.edge(root_, i).child();
+    if (next != kNone) ++tree_.node(next).held;
+    tree_.let_go(root_);
+    root_ = next;
+    task_.game->play(root_state_, move);
+  }
+
+ private:
+  using Tree = VisitTree<Move>;
+  using Id = typename Tree::Id;
+  static constexpr Id kNone = Tree::kNone;
+  static constexpr int kSampleMatches = 16;
+
+  // What a line of the tree came to: a position that its last edge never led to before, or did before, or the node of
+  // which the next move cannot be tried because memory is full.
+  enum class Reached { first, again, full };
+
+  struct Step {
+    Id node;
+    std::uint32_t edge;
+  };
+
+  // One thread's simulation.
+  struct Worker {
+    explicit Worker(std::uint64_t seed) : rng(seed) {}
+
+    Rng rng;
+    State state{};  // at the end of the path
+    std::vector<Step> path;
+    std::size_t played = 0;  // steps of the path that are played in `state`
+    std::vector<Move> line;  // the moves of the path
+    MoveList<G> moves;
+    std::size_t deepest = 0;
+    std::exception_ptr error;
+  };
+
+  // ---- the tree ----------------------------------------------------------------------------------------------------
+
+  // Makes the position the root; keeps the tree when it is the one that was followed.
+  void settle(const State& root) {
+    for (auto& worker : workers_) worker.deepest = 0;
+    if (root_ != kNone && root_state_ == root) return;
+    tree_.clear();
+    root_state_ = root;
+    auto& moves = workers_[0].moves;
+    moves.clear();
+    task_.game->moves(root, moves);
+    root_ = tree_.add(moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
+  }
+
+  void run(Meter& meter) {
+    const auto work = [&](Worker& worker) {
+      try {
+        while (begin(meter)) simulate(worker, meter.depth_limit());
+      } catch (...) {
+        const auto lock = locked();
+        failed_ = true;
+        worker.error = std::current_exception();
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back(work, std::ref(workers_[i]));
+      work(workers_[0]);
+    }
+    if (failed_) recover();
+  }
+
+  // Visits without reward would stay in the tree: forget it, pass the error on.
+  void recover() {
+    failed_ = false;
+    root_ = kNone;
+    std::exception_ptr error;
+    for (auto& worker : workers_)
+      if (worker.error) error = std::exchange(worker.error, nullptr);
+    std::rethrow_exception(error);
+  }
+
+  // Pays for one simulation; false when the budget is gone.
+  bool begin(Meter& meter) {
+    const auto lock = locked();
+    if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent()) return false;
+    meter.evaluated(1);
+    meter.visited(1);
+    return true;
+  }
+
+  void simulate(Worker& w, int depth_limit) {
+    w.state = root_state_;
+    w.path.clear();
+    w.line.clear();
+    w.played = 0;
+    for (Id node = root_; node != kNone;) {
+      const Reached reached = descend(w, node);
+      const bool deeper = static_cast<int>(w.path.size()) < depth_limit && !task_.game->over(w.state);
+      node = deeper ? enter(w, reached) : kNone;
+    }
+    w.deepest = std::max(w.deepest, w.path.size());
+    back_up(w, reward(w));
+  }
+
+  // Follows the tree from `node` to a position that the last edge knows no node for, and plays the way there.
+  Reached descend(Worker& w, Id node) {
+    Reached out = Reached::first;
+    {
+      const auto lock = locked();
+      while (node != kNone) {
+        const std::uint32_t i = select(node, tree_.node(node).visits++, w.rng);
+        if (i == Tree::kNoEdge) {
+          out = Reached::full;
+          break;
+        }
+        w.path.push_back({node, i});
+        w.line.push_back(tree_.move(node, i));
+        auto edge = tree_.edge(node, i);
+        out = edge.visits() > 0 ? Reached::again : Reached::first;
+        edge.visit(task_.game->players());
+        node = edge.child();
+      }
+    }
+    for (; w.played < w.line.size(); ++w.played) task_.game->play(w.state, w.line[w.played]);
+    return out;
+  }
+
+  // `visits` of the node before this one. kNoEdge when there is no memory for the next edge.
+  std::uint32_t select(Id id, std::uint32_t visits, Rng& rng) {
+    const auto& node = tree_.node(id);
+    if (node.tried < node.count) return tree_.try_move(id, rng, id == root_);
+    const double weight = params_.c * std::sqrt(std::log(static_cast<double>(visits)));
+    std::uint32_t best = 0;
+    double highest = -1;
+    for (std::uint32_t i = 0; i < node.tried; ++i) {
+      const auto edge = tree_.edge(id, i);
+      const double score = edge.mean(node.seat) + weight / std::sqrt(static_cast<double>(edge.visits()));
+      if (score > highest) {
+        highest = score;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  // The node of the worker's position: the one that the table knows, or a new one when the edge has come here again.
+  // kNone when the position is to be valued.
+  Id enter(Worker& w, Reached reached) {
+    if (reached == Reached::full || (reached == Reached::first && !params_.table)) return kNone;
+    w.moves.clear();
+    if (reached == Reached::again) task_.game->moves(w.state, w.moves);
+    const std::uint64_t hash = task_.game->hash(w.state);
+    const auto lock = locked();
+    auto edge = last(w);
+    if (edge.child() != kNone) return edge.child();
+    Id node = tree_.find(hash);
+    if (node != kNone) {
+      ++tree_.node(node).held;
+    } else if (reached == Reached::again) {
+      node = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
+      if (node != kNone) tree_.node(node).visits = edge.visits() - 1;
+    }
+    edge.set_child(node);
+    return node;
+  }
+
+  void back_up(Worker& w, const Scores& reward) {
+    const auto lock = locked();
+    for (const auto& step : w.path) tree_.edge(step.node, step.edge).add(reward, task_.game->players());
+  }
+
+  VisitEdge last(const Worker& w) const { return tree_.edge(w.path.back().node, w.path.back().edge); }
+
+  std::unique_lock<std::mutex> locked() {
+    return workers_.size() > 1 ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+  }
+
+  // ---- rewards -----------------------------------------------------------------------------------------------------
+
+  Scores reward(Worker& w) {
+    const bool over = task_.game->over(w.state);
+    if (task_.evaluator.samples())
+      return scaled(over ? task_.game->gain(w.state) : task_.evaluator.sample(w.state, w.rng));
+    return scaled(over ? terminal_points(*task_.game, w.state, task_.points) : task_.evaluator.evaluate(w.state));
+  }
+
+  Scores scaled(const Scores& points) const {
+    Scores out;
+    for (std::size_t p = 0; p < out.seats.size(); ++p)
+      out.seats[p] =
+          static_cast<float>(std::clamp((static_cast<double>(points.seats[p]) - lo_) / (hi_ - lo_), 0.0, 1.0));
+    return out;
+  }
+
+  // Given, or the extremes over sample matches.
+  void measure_bounds() {
+    measured_ = true;
+    lo_ = task_.evaluator.samples() ? -1 : params_.lo;
+    hi_ = task_.evaluator.samples() ? 1 : params_.hi;
+    if (!std::isinf(lo_) && !std::isinf(hi_)) return;
+    const Range range = sample_range(task_, kSampleMatches);
+    if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
+    if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
+  }
+
+  // ---- the verdict -------------------------------------------------------------------------------------------------
+
+  Verdict<G> verdict(const Meter& meter) {
+    Verdict<G> out;
+    list_children(out);
+    for (Id id = root_; id != kNone && tree_.node(id).tried > 0;) {
+      const std::uint32_t i = most_visited(id);
+      if (id == root_) out.value = value(id, i);
+      out.pv.push_back(tree_.move(id, i));
+      id = tree_.edge(id, i).child();
+    }
+    if (out.pv.empty()) out.pv.push_back(tree_.move(root_, 0));
+    out.best = out.pv[0];
+    for (const auto& worker : workers_) out.depth = std::max(out.depth, static_cast<int>(worker.deepest));
+    out.evaluations = meter.evaluations();
+    out.nodes = meter.nodes();
+    out.bytes = tree_.bytes();
+    out.seconds = meter.seconds();
+    return out;
+  }
+
+  void list_children(Verdict<G>& out) {
+    auto& moves = workers_[0].moves;
+    moves.clear();
+    task_.game->moves(root_state_, moves);
+    for (const auto& move : moves) {
+      State next = root_state_;
+      task_.game->play(next, move);
+      out.children.push_back({move, {}, 0, task_.game->over(next)});
+    }
+    for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i) {
+      auto& child = *std::ranges::find(out.children, tree_.move(root_, i), &Verdict<G>::Child::move);
+      child.visits = tree_.edge(root_, i).visits();
+      child.value = value(root_, i);
+    }
+  }
+
+  std::uint32_t most_visited(Id id) const {
+    const auto& node = tree_.node(id);
+    std::uint32_t best = 0;
+    for (std::uint32_t i = 1; i < node.tried; ++i) {
+      const auto a = tree_.edge(id, i), b = tree_.edge(id, best);
+      if (a.visits() > b.visits() || (a.visits() == b.visits() && a.mean(node.seat) > b.mean(node.seat))) best = i;
+    }
+    return best;
+  }
+
+  // Of every seat, in points.
+  Scores value(Id id, std::uint32_t i) const {
+    Scores out;
+    for (int p = 0; p < task_.game->players(); ++p)
+      out[p] = static_cast<float>(lo_ + (hi_ - lo_) * tree_.edge(id, i).mean(p));
+    return out;
+  }
+
+  Task<G> task_;
+  Params params_;
+  double lo_ = 0, hi_ = 1;
+  bool measured_ = false;
+  Tree tree_;
+  Id root_ = kNone;
+  State root_state_{};
+  std::vector<Worker> workers_;
+  std::mutex mutex_;  // of the tree, the meter and failed_; not used with one thread
+  bool failed_ = false;
+};
+
+}  // namespace polymax::mcts

@@ -1,0 +1,47 @@
+// The smallest and the largest value that an evaluator gives to the positions of some matches with random moves,
+// finished ones included. Depends on the task's seed alone.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "core/rng.hpp"
+#include "core/searcher.hpp"
+
+namespace polymax {
+
+struct Range {
+  double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
+};
+
+template <Game G>
+Range sample_range(const Task<G>& task, int matches) {
+  const G& game = *task.game;
+  Rng rng(mix64(~task.seed));
+  MoveList<G> moves;
+  std::vector<typename G::State> states;
+  std::vector<Scores> values;
+  Range out;
+  for (int i = 0; i < matches; ++i) {
+    typename G::State state = game.start(rng.next());
+    for (states.clear(); !game.over(state);) {
+      states.push_back(state);
+      moves.clear();
+      game.moves(state, moves);
+      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
+    }
+    values.resize(states.size());
+    task.evaluator.evaluate(states, values);
+    values.push_back(terminal_points(game, state, task.points));
+    for (const auto& value : values)
+      for (int p = 0; p < game.players(); ++p) {
+        out.lo = std::min(out.lo, static_cast<double>(value[p]));
+        out.hi = std::max(out.hi, static_cast<double>(value[p]));
+      }
+  }
+  return out;
+}
+
+}  // namespace polymax

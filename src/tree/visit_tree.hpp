@@ -1,0 +1,226 @@
+// The tree of Monte-Carlo search. A node is a position met at least twice: its moves, and edges for those tried so far.
+// An edge counts visits and sums the rewards of every seat. With a table, a position reached by several ways is one
+// node (two positions are the same when their hashes are) and the tree a graph; an entry of the table may be lost.
+// Small: an edge has 8 + 4 * seats bytes besides its move (24 with four seats), an untried move has its own bytes only,
+// a node 32; no positions are kept. Sums are 32-bit numbers with as many fraction bits as the visits leave room for, at
+// most 24. What is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8 visits, and
+// rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own lock.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "core/scores.hpp"
+#include "tree/pool.hpp"
+
+namespace polymax {
+
+// A view of one edge, valid until its node tries another move.
+class VisitEdge {
+ public:
+  static constexpr std::uint32_t kMostVisits = (1u << 31) - 1;
+  static constexpr std::size_t words(int seats) { return 2 + static_cast<std::size_t>(seats); }
+
+  explicit VisitEdge(std::uint32_t* to) : words_(to) {}
+
+  std::uint32_t visits() const { return words_[0]; }
+  Pool::Address child() const { return words_[1]; }
+  void set_child(Pool::Address node) { words_[1] = node; }
+
+  // Of the rewards so far; a visit whose reward is still to come counts as 0.
+  double mean(int seat) const { return words_[2 + seat] / static_cast<double>(unit(visits()) * visits()); }
+
+  void visit(int seats) {
+    const auto before = unit(words_[0]), after = unit(++words_[0]);
+    if (after < before)
+      for (int p = 0; p < seats; ++p) words_[2 + p] >>= 1;
+  }
+
+  // Rewards are in 0..1; the visit was counted before.
+  void add(const Scores& reward, int seats) {
+    const auto one = static_cast<double>(unit(visits()));
+    const double dither = (visits() * 0x9e3779b9u) * 0x1.0p-32;  // multiples of the golden ratio fill 0..1 evenly
+    for (int p = 0; p < seats; ++p)
+      words_[2 + p] += static_cast<std::uint32_t>(static_cast<double>(reward[p]) * one + dither);
+  }
+
+ private:
+  // The reward 1 in the sums of an edge with that many visits.
+  static std::uint64_t unit(std::uint32_t visits) {
+    return std::uint64_t{1} << std::min(24, 32 - static_cast<int>(std::bit_width(visits)));
+  }
+
+  std::uint32_t* words_;  // visits, child, sums
+};
+
+template <class Move>
+class VisitTree {
+ public:
+  using Id = Pool::Address;
+  static constexpr Id kNone = Pool::kNone;
+  static constexpr std::uint32_t kNoEdge = ~0u;
+
+  struct Node {
+    std::uint64_t hash = 0;    // of the position
+    std::uint32_t edges = 0;   // address of the block
+    std::uint32_t count = 0;   // moves
+    std::uint32_t tried = 0;   // moves with an edge: the first ones
+    std::uint32_t visits = 0;  // kept by the search
+    std::uint32_t held = 1;    // by edges and by the search; goes when nobody holds it
+    std::int32_t seat = 0;     // to move
+  };
+
+  // A table takes at most a 32nd of the limit; nodes beyond are not found.
+  VisitTree(int seats, std::size_t limit_bytes, bool table)
+      : seats_(seats),
+        pool_(table ? limit_bytes - limit_bytes / 32 : limit_bytes),
+        most_slots_(table ? std::bit_floor(limit_bytes / 32 / sizeof(Id)) : 0) {}
+
+  Node& node(Id id) const { return *reinterpret_cast<Node*>(pool_.at(id)); }
+  VisitEdge edge(Id id, std::uint32_t i) const {
+    return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) + i * VisitEdge::words(seats_));
+  }
+  const Move& move(Id id, std::uint32_t i) const { return moves(id)[i]; }
+  std::size_t bytes() const { return pool_.used() + slots_.size() * sizeof(Id); }
+
+  // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many moves.
+  Id add(std::span<const Move> moves, std::uint64_t hash, int seat, bool force) {
+    if (moves.size() * std::max(sizeof(Move), edge_bytes()) + sizeof(Node) > Pool::kLargest)
+      throw Error("a position has " + std::to_string(moves.size()) + " moves: too many for this tree");
+    const Id out = take(node_bytes(moves.size()), force);
+    if (out == kNone) return kNone;
+    Node fresh;
+    fresh.hash = hash;
+    fresh.count = static_cast<std::uint32_t>(moves.size());
+    fresh.seat = seat;
+    std::memcpy(pool_.at(out), &fresh, sizeof fresh);
+    std::copy(moves.begin(), moves.end(), this->moves(out));
+    if (most_slots_ > 0) enter(out, hash);
+    return out;
+  }
+
+  // kNone when no node of that position is known, and always without a table.
+  Id find(std::uint64_t hash) const {
+    if (slots_.empty()) return kNone;
+    std::size_t i = home(hash);
+    while (slots_[i] != kNone && node(slots_[i]).hash != hash) i = next(i);
+    return slots_[i];
+  }
+
+  // A new edge for a random untried move; there must be one. kNoEdge when memory is full and `force` is off.
+  std::uint32_t try_move(Id id, Rng& rng, bool force) {
+    auto& at = node(id);
+    if (at.tried == capacity(at.count, at.tried) && !grow(at, force)) return kNoEdge;
+    const std::uint32_t out = at.tried++;
+    std::swap(moves(id)[out], moves(id)[out + rng.below(at.count - out)]);
+    std::memset(pool_.at(at.edges) + out * edge_bytes(), 0, edge_bytes());
+    return out;
+  }
+
+  // Held once less. What nobody holds goes with all behind it; the memory comes back bit by bit as it is needed.
+  void let_go(Id id) {
+    auto& at = node(id);
+    if (--at.held > 0) return;
+    if (find(at.hash) == id) leave(at.hash);
+    gone_.push_back(id);
+  }
+
+  void clear() {
+    pool_.clear();
+    gone_.clear();
+    slots_.clear();
+    entered_ = 0;
+  }
+
+ private:
+  static std::size_t node_bytes(std::size_t moves) { return sizeof(Node) + moves * sizeof(Move); }
+  std::size_t edge_bytes() const { return VisitEdge::words(seats_) * sizeof(std::uint32_t); }
+  Move* moves(Id id) const { return reinterpret_cast<Move*>(pool_.at(id) + sizeof(Node)); }
+
+  // Edges that a node has room for.
+  static std::uint32_t capacity(std::uint32_t count, std::uint32_t tried) {
+    return tried == 0 ? 0 : std::min(count, std::max(2u, std::bit_ceil(tried)));
+  }
+
+  bool grow(Node& node, bool force) {
+    const Id larger = take(capacity(node.count, node.tried + 1) * edge_bytes(), force);
+    if (larger == kNone) return false;
+    if (node.tried > 0) {
+      std::memcpy(pool_.at(larger), pool_.at(node.edges), node.tried * edge_bytes());
+      pool_.give_back(node.edges, node.tried * edge_bytes());
+    }
+    node.edges = larger;
+    return true;
+  }
+
+  Id take(std::size_t bytes, bool force) {
+    for (int i = 0; i < 2 && !gone_.empty(); ++i) reclaim();
+    Id out = pool_.take(bytes);
+    while (out == kNone && !gone_.empty()) {
+      reclaim();
+      out = pool_.take(bytes);
+    }
+    return out == kNone && force ? pool_.take(bytes, true) : out;
+  }
+
+  void reclaim() {
+    const Id id = gone_.back();
+    gone_.pop_back();
+    const Node old = node(id);
+    for (std::uint32_t i = 0; i < old.tried; ++i)
+      if (const Id child = edge(id, i).child(); child != kNone) let_go(child);
+    if (old.tried > 0) pool_.give_back(old.edges, capacity(old.count, old.tried) * edge_bytes());
+    pool_.give_back(id, node_bytes(old.count));
+  }
+
+  std::size_t home(std::uint64_t hash) const { return hash & (slots_.size() - 1); }
+  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
+
+  void place(Id id, std::uint64_t hash) {
+    std::size_t i = home(hash);
+    while (slots_[i] != kNone) i = next(i);
+    slots_[i] = id;
+  }
+
+  // At most half of the slots are used.
+  void enter(Id id, std::uint64_t hash) {
+    if (2 * (entered_ + 1) > slots_.size()) {
+      if (2 * slots_.size() > most_slots_) return;
+      const auto old = std::exchange(slots_, std::vector<Id>(std::max<std::size_t>(64, 2 * slots_.size()), kNone));
+      for (const Id known : old)
+        if (known != kNone) place(known, node(known).hash);
+    }
+    place(id, hash);
+    ++entered_;
+  }
+
+  // The entry of that hash goes; those behind it move up, so that they are still found from their homes.
+  void leave(std::uint64_t hash) {
+    std::size_t hole = home(hash);
+    while (node(slots_[hole]).hash != hash) hole = next(hole);
+    for (std::size_t i = next(hole); slots_[i] != kNone; i = next(i)) {
+      const std::size_t from_home = (i - home(node(slots_[i]).hash)) & (slots_.size() - 1);
+      if (from_home < ((i - hole) & (slots_.size() - 1))) continue;
+      slots_[hole] = slots_[i];
+      hole = i;
+    }
+    slots_[hole] = kNone;
+    --entered_;
+  }
+
+  int seats_;
+  Pool pool_;
+  std::size_t most_slots_, entered_ = 0;
+  std::vector<Id> slots_, gone_;  // the table; nodes that nobody holds
+};
+
+}  // namespace polymax

@@ -1,0 +1,442 @@
+// UCT against an oracle written from its definition, on forced trees, in known positions, at its limits and with
+// several threads.
+#include "search/mcts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <thread>
+
+#include "eval/estimate.hpp"
+#include "eval/playouts.hpp"
+#include "eval/zero.hpp"
+#include "games/hex.hpp"
+#include "games/tictactoe.hpp"
+#include "tests/search/tree_game.hpp"
+
+namespace polymax {
+namespace {
+
+using Tree = tree_game::Rules;
+
+Budget evaluations(std::uint64_t n) {
+  Budget out;
+  out.evaluations = n;
+  return out;
+}
+
+template <class G>
+std::uint64_t visits_of(const Verdict<G>& verdict) {
+  std::uint64_t out = 0;
+  for (const auto& child : verdict.children) out += child.visits;
+  return out;
+}
+
+template <class G>
+bool same(const Verdict<G>& a, const Verdict<G>& b) {
+  return a.best == b.best && a.value == b.value && a.pv == b.pv && a.evaluations == b.evaluations &&
+         a.nodes == b.nodes && a.depth == b.depth && a.bytes == b.bytes &&
+         std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
+           return x.move == y.move && x.value == y.value && x.visits == y.visits && x.resolved == y.resolved;
+         });
+}
+
+// ---- the oracle
+// ------------------------------------------------------------------------------------------------------
+
+// UCT by its definition, recursive, sums in full. With a table (as on a tree) a position is one node however it is
+// reached; statistics belong to edges. Without it every way to a position is a node of its own.
+struct Oracle {
+  using Rewards = std::array<double, kMaxPlayers>;
+  using Way = std::vector<std::uint32_t>;  // to a node: all positions from the start, or with a table the last alone
+
+  struct Edge {
+    double n = 0;
+    Rewards q{};
+  };
+  struct Node {
+    double n = 0;
+    std::vector<std::uint32_t> moves;  // tried ones first
+    std::vector<Edge> edges{};         // of those tried
+  };
+
+  const Tree& game;
+  bool heuristic;  // MCTS_h with reward (f + 8)/16
+  bool table;
+  double c;
+  Rng rng;
+  std::map<Way, Node> nodes{};
+
+  Rewards reward(Tree::State state) {
+    if (!heuristic)
+      while (!game.over(state)) {
+        const auto& children = game.node(state).children;
+        state.node = children[rng.below(static_cast<std::uint32_t>(children.size()))];
+      }
+    const auto& node = game.node(state);
+    Rewards out{};
+    for (std::size_t p = 0; p < out.size(); ++p) {
+      if (!heuristic)
+        out[p] = (static_cast<double>(node.gain.seats[p]) + 1) / 2;
+      else
+        out[p] = (static_cast<double>((node.children.empty() ? node.score : node.guess).seats[p]) + 8) / 16;
+    }
+    return out;
+  }
+
+  std::size_t select(Node& here, std::size_t mover) {
+    const std::size_t tried = here.edges.size();
+    if (tried < here.moves.size()) {
+      const std::size_t i = tried + rng.below(static_cast<std::uint32_t>(here.moves.size() - tried));
+      std::swap(here.moves[tried], here.moves[i]);
+      here.edges.emplace_back();
+      return tried;
+    }
+    std::size_t best = 0;
+    double highest = -1;
+    for (std::size_t i = 0; i < tried; ++i) {
+      const Edge& edge = here.edges[i];
+      const double score = edge.q[mover] / edge.n + c * std::sqrt(std::log(here.n) / edge.n);
+      if (score > highest) {
+        highest = score;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  // One simulation from a position; `before` = visits of the edge that led there, not counting this one.
+  Rewards simulate(Tree::State state, Way way, double before) {
+    if (game.over(state)) return reward(state);
+    if (table) way.clear();
+    way.push_back(state.node);
+    if (!nodes.contains(way)) {
+      if (before == 0) return reward(state);
+      nodes[way] = {before, game.node(state).children};
+    }
+    Node& here = nodes[way];
+    const std::size_t i = select(here, static_cast<std::size_t>(game.to_move(state)));
+    ++here.n;
+    const Rewards out = simulate({here.moves[i]}, way, here.edges[i].n);
+    ++here.edges[i].n;
+    for (std::size_t p = 0; p < out.size(); ++p) here.edges[i].q[p] += out[p];
+    return out;
+  }
+};
+
+// The oracle must have seen and computed the same, at several times.
+template <class E>
+void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint64_t seed) {
+  E eval({&game, Points::score, seed});
+  mcts::Params params{.c = 0.1 + static_cast<double>(seed % 5) / 4, .table = table};
+  if (heuristic) params.lo = -8, params.hi = 8;
+  mcts::Search<Tree> search({&game, Points::score, eval, seed}, params);
+  Oracle oracle{game, heuristic, table, params.c, Rng(seed)};
+  Tree::State root{};
+  Oracle::Way way;
+  for (const std::uint64_t budget : {1, 3, 30, 300}) {
+    Oracle::Way here = table ? Oracle::Way{} : way;
+    here.push_back(root.node);
+    if (!oracle.nodes.contains(here)) {
+      oracle.nodes.clear();
+      oracle.nodes[here] = {0, game.node(root).children};
+    }
+    for (std::uint64_t i = 0; i < budget; ++i) oracle.simulate(root, way, 1);
+    const auto verdict = search.think(root, evaluations(budget));
+    const auto& node = oracle.nodes[here];
+    for (std::size_t i = 0; i < node.edges.size(); ++i) {
+      const auto child = *std::ranges::find(verdict.children, Tree::Move{node.moves[i]}, &Verdict<Tree>::Child::move);
+      ASSERT_EQ(static_cast<double>(child.visits), node.edges[i].n) << "seed " << seed;
+      for (int p = 0; p < game.players(); ++p) {
+        const double mean = node.edges[i].q[static_cast<std::size_t>(p)] / node.edges[i].n;
+        ASSERT_NEAR(child.value[p], heuristic ? 16 * mean - 8 : 2 * mean - 1, 1e-5);
+      }
+    }
+    // Go on one move further, with the tree that is there. With a table, when forgotten nodes go is not defined.
+    if (budget == 30 && !table) {
+      search.advance(verdict.best);
+      way = here;
+      game.play(root, verdict.best);
+      if (game.over(root)) return;
+    }
+  }
+}
+
+Tree random_tree(int seed, bool shared) {
+  return Tree({.seats = 2 + seed % 3,
+               .depth = 2 + seed % 5,
+               .branching = 1 + seed % 6,
+               .seed = seed,
+               .payoffs = static_cast<tree_game::Payoffs>(seed % 4),
+               .shared = shared});
+}
+
+TEST(mcts, VisitsAndMeansEqualTheOracle) {
+  for (int seed = 0; seed < 1000; ++seed) {
+    const Tree game = random_tree(seed, seed % 2 == 0);
+    compare_with_oracle<playouts::Eval<Tree>>(game, false, false, static_cast<std::uint64_t>(seed));
+    compare_with_oracle<estimate::Eval<Tree>>(game, true, false, static_cast<std::uint64_t>(seed));
+  }
+}
+
+TEST(mcts, EqualsTheOracleWithATable) {
+  for (int seed = 0; seed < 1000; ++seed) {
+    const Tree game = random_tree(seed, true);
+    compare_with_oracle<playouts::Eval<Tree>>(game, false, true, static_cast<std::uint64_t>(seed));
+    compare_with_oracle<estimate::Eval<Tree>>(game, true, true, static_cast<std::uint64_t>(seed));
+  }
+}
+
+// ---- values
+// ----------------------------------------------------------------------------------------------------------
+
+TEST(mcts, IsExactOnForcedTrees) {
+  for (int seed = 0; seed < 50; ++seed) {
+    const Tree game({.depth = 6, .branching = 1, .seed = seed, .payoffs = tree_game::Payoffs::joint_wins});
+    Tree::State end{};
+    while (!game.over(end)) end.node = game.node(end).children[0];
+    playouts::Eval<Tree> eval({&game, Points::score, 1});
+    const auto verdict = mcts::Search<Tree>({&game, Points::score, eval, 5}).think({}, evaluations(100));
+    EXPECT_EQ(verdict.value, game.gain(end));
+    EXPECT_EQ(visits_of(verdict), 100u);
+    EXPECT_EQ(verdict.pv.back().to, end.node);
+    EXPECT_EQ(verdict.depth, game.node(end).ply);
+  }
+}
+
+// Whether the seat wins whatever the others do.
+bool forces_win(const Tree& game, Tree::State state, int seat) {
+  const auto& children = game.node(state).children;
+  if (children.empty()) return game.gain(state)[seat] == 1;
+  const auto wins = [&](std::uint32_t child) { return forces_win(game, {child}, seat); };
+  return game.to_move(state) == seat ? std::ranges::any_of(children, wins) : std::ranges::all_of(children, wins);
+}
+
+// UCT may take very long to return to a move that began badly, so a few of them may still be hidden.
+TEST(mcts, FindsForcedWinsOfThreeSeats) {
+  int there = 0, found = 0;
+  for (int seed = 0; seed < 300; ++seed) {
+    const Tree game({.depth = 5, .branching = 4, .seed = seed});
+    if (!forces_win(game, {}, game.to_move({}))) continue;
+    ++there;
+    playouts::Eval<Tree> eval({&game, Points::score, 1});
+    mcts::Search<Tree> search({&game, Points::score, eval, 5}, {.c = 1.4});
+    found += search.think({}, evaluations(10000)).value[game.to_move({})] > 0.9f;
+  }
+  EXPECT_GT(there, 50);
+  EXPECT_GE(found, there * 95 / 100);
+}
+
+template <class G>
+typename G::State after(const G& game, std::initializer_list<const char*> texts) {
+  auto state = game.start(0);
+  MoveList<G> moves;
+  for (const std::string text : texts) {
+    moves.clear();
+    game.moves(state, moves);
+    const auto* found = std::ranges::find(moves, text, [&](const auto& m) { return game.move_text(state, m); });
+    EXPECT_NE(found, moves.end()) << text;
+    game.play(state, *found);
+  }
+  return state;
+}
+
+template <template <class> class E, class G>
+Verdict<G> think(const G& game, const typename G::State& state, std::uint64_t n, mcts::Params params = {},
+                 std::uint64_t seed = 1) {
+  E<G> eval({&game, G::default_points, seed});
+  return mcts::Search<G>({&game, G::default_points, eval, seed}, params).think(state, evaluations(n));
+}
+
+TEST(mcts, PlaysKnownPositions) {
+  const tictactoe::Rules game;
+  const auto best = [&](std::initializer_list<const char*> moves, auto... settings) {
+    const auto state = after(game, moves);
+    return game.move_text(state, think<playouts::Eval>(game, state, 5000, settings...).best);
+  };
+  EXPECT_EQ(best({"a1", "b2", "a2", "c3"}), "a3");            // wins
+  EXPECT_EQ(best({"a1", "b2", "a2"}), "a3");                  // must block
+  EXPECT_EQ(best({"a1"}), "b2");                              // the only reply that draws
+  EXPECT_EQ(best({"a1"}, mcts::Params{.threads = 3}), "b2");  // however many look for it
+  const auto state = after(game, {"a1", "b2", "a2", "c3"});   // MCTS_h sees finished positions exactly
+  EXPECT_EQ(game.move_text(state, think<zero::Eval>(game, state, 500).best), "a3");
+}
+
+TEST(mcts, OpensHexInTheMiddle) {
+  const hex::Rules game({.n = 3});
+  const auto verdict = think<playouts::Eval>(game, game.start(0), 20000);
+  EXPECT_EQ(game.move_text(game.start(0), verdict.best), "b2");
+  EXPECT_GT(verdict.value[0], 0.9f);
+  EXPECT_LT(verdict.value[1], -0.9f);
+}
+
+TEST(mcts, ClipsToItsBounds) {
+  const Tree game({.depth = 6, .branching = 4, .seed = 8, .scores = 100});
+  for (const auto& params : {mcts::Params{.lo = -1, .hi = 1}, mcts::Params{.lo = -1}, mcts::Params{.hi = 1}, {}}) {
+    const auto verdict = think<estimate::Eval>(game, {}, 500, params);
+    EXPECT_TRUE(same(verdict, think<estimate::Eval>(game, {}, 500, params)));
+    for (const auto& child : verdict.children)
+      for (int p = 0; p < 3; ++p) {
+        EXPECT_GE(child.value[p], std::max(-100.0, params.lo));
+        EXPECT_LE(child.value[p], std::min(100.0, params.hi));
+      }
+  }
+  EXPECT_THROW(think<estimate::Eval>(game, {}, 1, {.lo = 2, .hi = 1}), Error);
+  EXPECT_NO_THROW(think<zero::Eval>(tictactoe::Rules(), {}, 10));
+}
+
+// ---- budgets, memory, threads
+// ----------------------------------------------------------------------------------------
+
+TEST(mcts, IsAFunctionOfItsSeed) {
+  const hex::Rules game({.n = 7});
+  const auto first = think<playouts::Eval>(game, game.start(0), 3000);
+  Verdict<hex::Rules> second;
+  std::thread other([&] { think<playouts::Eval>(game, game.start(0), 3000, {}, 2); });
+  second = think<playouts::Eval>(game, game.start(0), 3000);
+  other.join();
+  EXPECT_TRUE(same(first, second));
+  EXPECT_FALSE(same(first, think<playouts::Eval>(game, game.start(0), 3000, {}, 2)));
+}
+
+// The same numbers in every build type; raise Search::about.version when they change.
+TEST(mcts, IsTheSameInEveryBuild) {
+  const hex::Rules game({.n = 5});
+  std::uint64_t fingerprint = 0;
+  for (const auto& verdict :
+       {think<playouts::Eval>(game, game.start(0), 5000), think<estimate::Eval>(game, game.start(0), 5000)})
+    for (const auto& child : verdict.children) fingerprint = mix64(fingerprint ^ child.visits);
+  EXPECT_EQ(fingerprint, 11154756265996204871u);
+}
+
+TEST(mcts, KeepsItsTreeBetweenMoves) {
+  const hex::Rules game({.n = 4});
+  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1});
+  auto state = game.start(0);
+  const auto first = search.think(state, evaluations(2000));
+  const auto best = *std::ranges::find(first.children, first.best, &Verdict<hex::Rules>::Child::move);
+  search.advance(first.best);
+  game.play(state, first.best);
+  const auto second = search.think(state, evaluations(100));
+  EXPECT_EQ(visits_of(second), best.visits - 1 + 100);  // one visit valued the position itself
+  EXPECT_EQ(second.evaluations, 100u);
+  const auto elsewhere = search.think(game.start(0), evaluations(50));
+  EXPECT_EQ(visits_of(elsewhere), 50u);
+}
+
+TEST(mcts, GoesOnWhenMemoryIsFull) {
+  const hex::Rules game({.n = 9});
+  zero::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  for (const bool table : {false, true}) {
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1},
+                                    {.lo = -100, .hi = 100, .table = table, .memory = 1});
+    auto state = game.start(0);
+    std::uint64_t before = 0;
+    for (int i = 0; i < 4; ++i) {
+      const auto verdict = search.think(state, evaluations(30000));
+      EXPECT_LE(verdict.bytes, (std::size_t{1} << 20) + 5000);
+      EXPECT_GT(verdict.bytes, std::size_t{1} << 18);
+      EXPECT_GE(visits_of(verdict), before + 30000);
+      EXPECT_TRUE(table || visits_of(verdict) == before + 30000);
+      before = std::ranges::find(verdict.children, verdict.best, &Verdict<hex::Rules>::Child::move)->visits - 1;
+      search.advance(verdict.best);
+      game.play(state, verdict.best);
+    }
+  }
+}
+
+TEST(mcts, StaysRightWhenMemoryIsFull) {
+  const hex::Rules game({.n = 6});
+  const auto state = after(game, {"c3", "a1", "c4", "a2", "c2", "a3", "c5", "a4", "d6", "a5"});  // c1 then joins top
+  const auto verdict = think<playouts::Eval>(game, state, 100000, {.memory = 1});
+  const auto free = think<playouts::Eval>(game, state, 100000);
+  EXPECT_GT(free.bytes, verdict.bytes);
+  EXPECT_GT(verdict.value[0], 0.9f);
+}
+
+TEST(mcts, KeepsToItsBudget) {
+  const hex::Rules game({.n = 5});
+  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1});
+  Budget budget;
+  budget.nodes = 700;
+  EXPECT_EQ(search.think(game.start(0), budget).nodes, 700u);
+  budget = evaluations(5000);
+  budget.depth = 2;
+  EXPECT_EQ(mcts::Search<hex::Rules>({&game, Points::depth, eval, 1}).think(game.start(0), budget).depth, 2);
+  EXPECT_THROW(search.think(game.start(0), {}), Error);
+}
+
+TEST(mcts, EndsWhereEveryMoveEndsTheGame) {
+  const Tree game({.depth = 1, .branching = 5, .seed = 2});
+  EXPECT_EQ(visits_of(think<playouts::Eval>(game, {}, 1000)), 1000u);
+}
+
+TEST(mcts, StopsWhenAsked) {
+  const hex::Rules game;
+  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  for (const int threads : {1, 2}) {
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.threads = threads});
+    std::stop_source source;
+    Budget budget;
+    budget.stop = source.get_token();
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asking([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      asked = std::chrono::steady_clock::now();
+      source.request_stop();
+    });
+    const auto verdict = search.think(game.start(0), budget);
+    asking.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+    EXPECT_EQ(visits_of(verdict), verdict.evaluations);
+    const auto none = search.think(after(game, {"a1"}), budget);
+    EXPECT_EQ(none.evaluations, 0u);
+    EXPECT_EQ(none.pv.size(), 1u);
+  }
+}
+
+TEST(mcts, CountsEveryVisitOfEveryThread) {
+  const hex::Rules game({.n = 5});
+  for (const int threads : {2, 3, 4}) {
+    playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.table = threads == 3, .threads = threads});
+    const auto verdict = search.think(game.start(0), evaluations(5000));
+    EXPECT_EQ(verdict.evaluations, 5000u);
+    EXPECT_EQ(visits_of(verdict), 5000u);
+    for (const auto& child : verdict.children) EXPECT_NEAR(child.value[0], -child.value[1], 1e-6);
+  }
+}
+
+TEST(mcts, IsExactOnForcedTreesWithThreads) {
+  const Tree game({.depth = 6, .branching = 1, .seed = 3});
+  const auto verdict = think<playouts::Eval>(game, {}, 2000, {.threads = 4});
+  EXPECT_EQ(visits_of(verdict), 2000u);
+  EXPECT_EQ(std::ranges::count(verdict.value.seats, 1.0f), 1);
+}
+
+struct Failing {
+  std::atomic<int> left{100};
+  void evaluate(std::span<const Tree::State>, std::span<Scores>) {
+    if (--left == 0) throw Error("broken");
+  }
+  std::string label() const { return "failing"; }
+};
+
+TEST(mcts, PassesOnErrorsAndGoesOnAfterwards) {
+  const Tree game({.depth = 12, .branching = 4, .seed = 3});
+  for (const int threads : {1, 3}) {
+    Failing eval;
+    mcts::Search<Tree> search({&game, Points::score, EvaluatorRef<Tree>(eval), 1},
+                              {.lo = -5, .hi = 5, .threads = threads});
+    EXPECT_THROW(search.think({}, evaluations(1000)), Error);
+    EXPECT_EQ(visits_of(search.think({}, evaluations(300))), 300u);
+  }
+}
+
+}  // namespace
+}  // namespace polymax
