@@ -58,7 +58,7 @@ class Table {
 
   void store(std::uint64_t key, const Found& found, int depth, std::size_t best) {
     if (most_segments_ == 0) return;
-    if (8 * used_ >= 5 * places() && segments_.size() < most_segments_) add_segment();
+    grow();
     Entry& place = place_for(key);
     if (place.key == key && better(place, found)) return;
     if (place.bound == Bound::none) ++used_;
@@ -92,6 +92,15 @@ class Table {
   }
 
   Bucket& bucket(std::uint64_t key) const { return segments_[segment_of(key)][(key >> 32) % kBuckets]; }
+
+  // Doubles when half is taken, a segment every few stores, so that no store takes long.
+  void grow() {
+    if (segments_.size() == wanted_segments_ && 2 * used_ >= places())
+      wanted_segments_ = std::min(most_segments_, std::max<std::size_t>(1, 2 * wanted_segments_));
+    if (segments_.size() == wanted_segments_ || (++waited_ < kBuckets / 4 && !segments_.empty())) return;
+    waited_ = 0;
+    add_segment();
+  }
 
   // The new segment takes over its share of the one that held its keys so far.
   void add_segment() {
@@ -130,7 +139,7 @@ class Table {
     return entry.age == age_ ? 1 << 16 | entry.depth : entry.depth;
   }
 
-  std::size_t most_segments_, used_ = 0;
+  std::size_t most_segments_, wanted_segments_ = 0, used_ = 0, waited_ = 0;
   std::vector<Segment> segments_;
   std::uint16_t age_ = 0;
 };
