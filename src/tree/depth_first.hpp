@@ -1,12 +1,5 @@
 // Depth-first search to a depth that grows by one until the budget is gone; the last completed depth decides. Children
-// of the last level are valued in one evaluator call (child batching). What a search adds to this is its Rule:
-//   Params, about, kScalar            kScalar: values are compared by the root seat's component alone, so that
-//                                     alpha-beta applies
-//   Rule(task, params)
-//   begin(seat), root()               the seat that thinks
-//   salt(phase)                       distinguishes table entries of one position
-//   list(state, phase, children)      fills all but `kept`
-//   settle(phase, children)           after the values are known and k-best has chosen: may change `kept` and `turns`
+// of the last level are valued in one evaluator call (child batching). depth_first_rule.hpp says what a search adds.
 // The value of a position at depth d is a definition that knows nothing of order, table, windows or batches: the points
 // of a finished position, the evaluator's value at depth 0, else the value of the kept child that Taste prefers at
 // depth d-1. So table entries serve the same depth only, or any greater one when every line below came to its end; and
@@ -14,6 +7,7 @@
 // Alpha-beta knows the moves that are not best by a bound only: their values in the verdict are at most what is shown.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -24,44 +18,12 @@
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "tree/children.hpp"
+#include "tree/depth_first_rule.hpp"
+#include "tree/history.hpp"
 #include "tree/meter.hpp"
 #include "tree/table.hpp"
 
 namespace polymax {
-
-struct DepthFirstParams {
-  int k = 0, memory = 1024;
-  bool batch = true, table = true, pruning = true;
-
-  // P: the search's own settings, derived from this.
-  template <class P>
-  static auto common() {
-    return std::tuple{field<P>("k", &P::k, "moves kept at every position, best values first; 0 = all", 0, 100000),
-                      field<P>("memory", &P::memory, "limit of the table in MiB", 1, 1 << 20),
-                      field<P>("batch", &P::batch, "value all children of a position in one call"),
-                      field<P>("table", &P::table, "remember positions reached by several ways")};
-  }
-  template <class P>
-  static auto common_scalar() {
-    return std::tuple_cat(common<P>(), std::tuple{field<P>("pruning", &P::pruning, "alpha-beta cuts")});
-  }
-};
-
-// The parts of a Rule that most searches share: every move of the game, one phase.
-template <Game G>
-class PlainRule {
- public:
-  explicit PlainRule(const Task<G>& task) : game_(task.game) {}
-
-  void begin(int seat) { root_ = seat; }
-  int root() const { return root_; }
-  std::uint64_t salt(int phase) const { return static_cast<std::uint64_t>(root_ + 1) << 8 | phase; }
-  void settle(int, Children<G>&) const {}
-
- protected:
-  const G* game_;
-  int root_ = 0;
-};
 
 template <Game G, class Rule>
 class DepthFirst {
@@ -84,6 +46,7 @@ class DepthFirst {
     stopped_ = false;
     rule_.begin(task_.game->to_move(root));
     table_.next_search();
+    history_.fade();
     Verdict<G> out;
     for (int depth = 1; depth == 1 || !meter.spent(); ++depth) {
       const Proof proof = deepen(root, depth, out);
@@ -100,6 +63,7 @@ class DepthFirst {
 
  private:
   static constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
   // Values of the root seat's component that must be known exactly; outside a bound will do.
   struct Window {
@@ -118,7 +82,7 @@ class DepthFirst {
 
   struct Chosen {
     Found found;
-    std::size_t index = Table::kNoMove;
+    std::size_t index = kNone;
   };
 
   // One depth. Changes the verdict only when it is completed.
@@ -127,7 +91,7 @@ class DepthFirst {
     Frame& frame = *frames_[0];
     const auto& children = frame.children;
     const auto* known = table_.find(key_of(root, 0));
-    const std::size_t hint = known ? known->best : Table::kNoMove;
+    const std::size_t hint = known ? known->best : kNone;
     open(frame, root, 0, depth, hint);
     at_root_.resize(children.size());
     for (std::size_t i = 0; i < children.size(); ++i)  // stands for moves that k-best leaves out
@@ -159,7 +123,7 @@ class DepthFirst {
     Frame& frame = *frames_[ply];
     frame.line.clear();
     const std::uint64_t key = key_of(state, phase);
-    std::size_t hint = Table::kNoMove;
+    std::size_t hint = kNone;
     if (const auto* known = table_.find(key)) {
       if (serves(*known, depth) && decides(*known, window)) return known->found();
       hint = known->best;
@@ -180,14 +144,37 @@ class DepthFirst {
     rule_.list(state, phase, children);
     meter_->visited(children.size());
     children.valued = children.ranked || (k > 0 && children.size() > k) || (depth == 1 && params_.batch);
-    if (children.valued) children.value(task_, *meter_, params_.batch);
+    if (children.valued) value(children);
     children.keep_best(*task_.game, k);
     rule_.settle(phase, children);
     if (prunes_ && depth > 1) order(children, hint);
   }
 
-  void order(Children<G>& children, std::size_t hint) const {
-    if (children.valued) children.sort_kept(children.choice);
+  void value(Children<G>& children) {
+    const bool remembers = params_.leaves && params_.table;
+    if (remembers) recall(children);
+    meter_->evaluated(children.value(task_, params_.batch));
+    if (!remembers) return;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (!children.known[i] && !children.over[i]) keep_leaf(children.states[i], children.values[i]);
+  }
+
+  void recall(Children<G>& children) const {
+    for (std::size_t i = 0; i < children.size(); ++i) table_.prefetch(leaf_key(children.states[i]));
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (children.over[i]) continue;
+      const auto* known = table_.find(leaf_key(children.states[i]));
+      children.known[i] = known != nullptr;
+      if (known) children.values[i] = known->value;
+    }
+  }
+
+  // The move that the table names, then the best values where they are known, else the moves that cut most often.
+  void order(Children<G>& children, std::size_t hint) {
+    if (children.valued)
+      children.sort_kept(children.choice);
+    else
+      history_.sort_kept(children);
     const auto first = std::ranges::find(children.kept, hint);
     if (first != children.kept.end()) std::rotate(children.kept.begin(), first, first + 1);
   }
@@ -207,11 +194,13 @@ class DepthFirst {
       if (ply == 0) at_root_[i] = child;
       exact = exact && child.bound == Bound::exact;
       proof = std::min(proof, child.proof);
-      if (best.index != Table::kNoMove && !taste.prefers(child.value, i, best.found.value, best.index)) continue;
+      if (best.index != kNone && !taste.prefers(child.value, i, best.found.value, best.index)) continue;
       best = {child, i};
       follow(frame, i, depth, ply);
-      if (cuts && too_good(window, taste, child.value) && i != children.kept.back())
-        return {{child.value, taste.sign > 0 ? Bound::at_least : Bound::at_most, std::min(most, child.proof)}, i};
+      if (!cuts || !too_good(window, taste, child.value)) continue;
+      history_.cut(children.moves[i], taste, depth);
+      if (i == children.kept.back()) continue;
+      return {{child.value, taste.sign > 0 ? Bound::at_least : Bound::at_most, std::min(most, child.proof)}, i};
     }
     best.found.bound = exact ? Bound::exact : bound_of(window, taste, best.found.value);
     best.found.proof = proof;
@@ -226,10 +215,19 @@ class DepthFirst {
       return {children.valued ? value : terminal_points(*task_.game, state, task_.points), Bound::exact, Proof::whole};
     }
     if (depth > 1) return visit(state, children.turns[i].phase, depth - 1, ply + 1, window);
-    if (children.valued) return {children.values[i]};
-    meter_->evaluated(1);
-    return {task_.evaluator.evaluate(state)};
+    return {children.valued ? children.values[i] : leaf(state)};
   }
+
+  Scores leaf(const State& state) {
+    const bool remembers = params_.leaves && params_.table;
+    if (const auto* known = remembers ? table_.find(leaf_key(state)) : nullptr) return known->value;
+    const Scores out = task_.evaluator.evaluate(state);
+    meter_->evaluated(1);
+    if (remembers) keep_leaf(state, out);
+    return out;
+  }
+
+  void keep_leaf(const State& state, const Scores& value) { table_.store(leaf_key(state), {value}, 0, kNone); }
 
   // The line of play from here begins with move i.
   void follow(Frame& frame, std::size_t i, int depth, std::size_t ply) {
@@ -266,6 +264,9 @@ class DepthFirst {
     return mix64(task_.game->hash(state) + 0x9e3779b97f4a7c15u * rule_.salt(phase));
   }
 
+  // The evaluator's word depends on nothing but the position.
+  std::uint64_t leaf_key(const State& state) const { return mix64(~task_.game->hash(state)); }
+
   static bool serves(const Table::Entry& entry, int depth) {
     return entry.depth == depth || (entry.depth < depth && entry.proof != Proof::guessed);
   }
@@ -292,7 +293,7 @@ class DepthFirst {
 
   // Move i must be better than the best one so far; or as good, if it comes earlier in the order of generation.
   static Window narrowed(Window window, Taste taste, const Chosen& best, std::size_t i) {
-    if (best.index == Table::kNoMove) return window;
+    if (best.index == kNone) return window;
     float reached = taste.of(best.found.value);
     if (i < best.index) reached = std::nextafter(reached, -kInfinity);
     if (reached <= floor(window, taste)) return window;
@@ -304,6 +305,7 @@ class DepthFirst {
   Rule rule_;
   bool prunes_;
   Table table_;
+  History<G> history_;
   Meter* meter_ = nullptr;  // of the search that runs
   bool stopped_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // by distance from the root

@@ -20,29 +20,34 @@ class Expansion {
   std::vector<Scores> values;
   std::vector<std::uint8_t> over;
 
+  std::vector<std::uint8_t> known;  // set between list() and value(): the value is there already
+
   // Replaces what was here; keeps the memory.
   void expand(const Task<G>& task, const typename G::State& parent, Meter& meter, bool batch = true) {
     list(*task.game, parent);
     meter.visited(moves.size());
-    value(task, meter, batch);
+    meter.evaluated(value(task, batch));
   }
 
-  // Values of what was listed.
-  void value(const Task<G>& task, Meter& meter, bool batch = true) {
-    open_.clear();
+  // Values of all listed positions but the known ones. Returns how many the evaluator was asked for.
+  std::size_t value(const Task<G>& task, bool batch = true) {
     open_index_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
-      if (over[i]) {
+      if (over[i])
         values[i] = terminal_points(*task.game, states[i], task.points);
-      } else {
-        open_.push_back(states[i]);
+      else if (!known[i])
         open_index_.push_back(i);
-      }
     }
+    if (open_index_.size() == states.size()) {
+      evaluate(task.evaluator, states, values, batch);
+      return states.size();
+    }
+    open_.clear();
+    for (const std::size_t i : open_index_) open_.push_back(states[i]);
     open_values_.resize(open_.size());
-    evaluate(task.evaluator, batch);
+    evaluate(task.evaluator, open_, open_values_, batch);
     for (std::size_t i = 0; i < open_.size(); ++i) values[open_index_[i]] = open_values_[i];
-    meter.evaluated(open_.size());
+    return open_.size();
   }
 
   // Moves and positions only.
@@ -56,15 +61,17 @@ class Expansion {
     states.clear();
     values.clear();
     over.clear();
+    known.clear();
   }
 
-  // The moves and positions of one more parent.
+  // Moves and positions of one more parent.
   void append(const G& game, const typename G::State& parent) {
     const std::size_t before = moves.size();
     game.moves(parent, moves);
     states.resize(moves.size(), parent);
     values.resize(moves.size());
     over.resize(moves.size());
+    known.resize(moves.size());
     for (std::size_t i = before; i < moves.size(); ++i) {
       game.play(states[i], moves[i]);
       over[i] = game.over(states[i]);
@@ -72,10 +79,11 @@ class Expansion {
   }
 
  private:
-  void evaluate(const EvaluatorRef<G>& evaluator, bool batch) {
-    if (open_.empty()) return;
-    if (batch) return evaluator.evaluate(open_, open_values_);
-    for (std::size_t i = 0; i < open_.size(); ++i) open_values_[i] = evaluator.evaluate(open_[i]);
+  static void evaluate(const EvaluatorRef<G>& evaluator, std::span<const typename G::State> from, std::span<Scores> to,
+                       bool batch) {
+    if (from.empty()) return;
+    if (batch) return evaluator.evaluate(from, to);
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = evaluator.evaluate(from[i]);
   }
 
   std::vector<typename G::State> open_;

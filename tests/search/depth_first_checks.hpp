@@ -17,17 +17,18 @@ namespace polymax::checks {
 
 // Which of the tricks that must not matter are used.
 struct Tricks {
-  bool batch, table, pruning;
+  bool batch, table, pruning, leaves = false;
 };
-inline constexpr Tricks kAllTricks[] = {{true, true, true},   {false, true, true},  {true, false, true},
-                                        {true, true, false},  {false, false, true}, {false, true, false},
-                                        {false, false, false}};
+inline constexpr Tricks kAllTricks[] = {{true, true, true},   {true, true, true, true}, {false, true, true},
+                                        {true, false, true},  {true, true, false},      {false, true, true, true},
+                                        {false, false, true}, {false, true, false},     {false, false, false}};
 
 template <class Params>
 Params with(Params params, Tricks tricks) {
   params.batch = tricks.batch;
   params.table = tricks.table;
   params.pruning = tricks.pruning;
+  params.leaves = tricks.leaves;
   return params;
 }
 
@@ -86,7 +87,8 @@ void check_depths(const Oracle& oracle, const typename Oracle::State& root, cons
   for (int depth = 1; depth <= deepest; ++depth)
     for (const auto& tricks : kAllTricks) {
       SCOPED_TRACE("depth " + std::to_string(depth) + " batch " + std::to_string(tricks.batch) + " table " +
-                   std::to_string(tricks.table) + " pruning " + std::to_string(tricks.pruning));
+                   std::to_string(tricks.table) + " pruning " + std::to_string(tricks.pruning) + " leaves " +
+                   std::to_string(tricks.leaves));
       Search<G> search(oracle.task, with(params, tricks));
       Budget budget;
       budget.depth = depth;
