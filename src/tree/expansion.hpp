@@ -52,13 +52,27 @@ class Expansion {
 
   // Moves and positions only.
   void list(const G& game, const typename G::State& parent) {
+    clear();
+    append(game, parent);
+  }
+
+  void clear() {
     moves.clear();
+    states.clear();
+    values.clear();
+    over.clear();
+    known.clear();
+  }
+
+  // Moves and positions of one more parent.
+  void append(const G& game, const typename G::State& parent) {
+    const std::size_t before = moves.size();
     game.moves(parent, moves);
-    states.assign(moves.size(), parent);
-    values.assign(moves.size(), {});
-    over.assign(moves.size(), 0);
-    known.assign(moves.size(), 0);
-    for (std::size_t i = 0; i < moves.size(); ++i) {
+    states.resize(moves.size(), parent);
+    values.resize(moves.size());
+    over.resize(moves.size());
+    known.resize(moves.size());
+    for (std::size_t i = before; i < moves.size(); ++i) {
       game.play(states[i], moves[i]);
       over[i] = game.over(states[i]);
     }

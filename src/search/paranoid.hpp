@@ -1,0 +1,34 @@
+// Paranoid (Sturtevant, Korf 2000): all opponents together want the seat that thinks to have as little as possible, so
+// that alpha-beta applies.
+#pragma once
+
+#include "tree/depth_first.hpp"
+
+namespace polymax::paranoid {
+
+struct Params : DepthFirstParams {
+  static auto fields() { return common_scalar<Params>(); }
+};
+
+template <Game G>
+class Rule : public PlainRule<G> {
+ public:
+  using Params = paranoid::Params;
+
+  static constexpr About about{"Paranoid, alpha-beta with iterative deepening", 1, "Sturtevant and Korf, AAAI 2000"};
+  static constexpr bool kScalar = true;
+
+  Rule(const Task<G>& task, const Params&) : PlainRule<G>(task) {}
+
+  void list(const typename G::State& state, int, Children<G>& out) const {
+    out.append(*this->game_, state);
+    const int mover = this->game_->to_move(state);
+    out.rank = {mover};
+    out.choice = {this->root_, mover == this->root_ ? 1.0f : -1.0f};
+  }
+};
+
+template <Game G>
+using Search = DepthFirst<G, Rule<G>>;
+
+}  // namespace polymax::paranoid

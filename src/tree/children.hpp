@@ -1,0 +1,82 @@
+// The moves of one position as a depth-first search sees them: who chooses, which moves count, how each one goes on.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+#include "core/searcher.hpp"
+#include "tree/expansion.hpp"
+
+namespace polymax {
+
+// What a mover wants: the largest sign * value[seat]; among equals the smallest value[spoiled] when there is one; among
+// equals again the first in the order of generation.
+struct Taste {
+  int seat = 0;
+  float sign = 1;
+  int spoiled = -1;
+
+  float of(const Scores& value) const { return sign * value[seat]; }
+
+  bool prefers(const Scores& a, std::size_t index_a, const Scores& b, std::size_t index_b) const {
+    if (of(a) != of(b)) return of(a) > of(b);
+    if (spoiled >= 0 && a[spoiled] != b[spoiled]) return a[spoiled] < b[spoiled];
+    return index_a < index_b;
+  }
+};
+
+template <Game G>
+class Children : public Expansion<G> {
+ public:
+  struct Turn {
+    std::uint8_t phase = 0;  // what the search remembers of the way to this position
+    bool natural = true;     // the position is the one that the game itself gives after the move
+  };
+
+  std::vector<Turn> turns;
+  std::vector<std::uint32_t> kept;  // moves that are searched, in this order
+  Taste choice, rank;               // rank: whose valuation decides which moves k-best keeps
+  bool ranked = false;              // which moves count, or how they go on, depends on the values
+  bool valued = false;
+  bool whole = true;  // what is searched is what the game allows, no less and no more
+
+  std::size_t size() const { return this->moves.size(); }
+
+  void clear() {
+    Expansion<G>::clear();
+    turns.clear();
+    ranked = valued = false;
+    whole = true;
+  }
+
+  void append(const G& game, const typename G::State& parent) {
+    Expansion<G>::append(game, parent);
+    turns.resize(size());
+  }
+
+  void keep_all() {
+    kept.resize(size());
+    std::iota(kept.begin(), kept.end(), 0u);
+  }
+
+  // Best value first.
+  void sort_kept(Taste taste) {
+    std::ranges::sort(kept, [&](auto a, auto b) { return taste.prefers(this->values[a], a, this->values[b], b); });
+  }
+
+  // The k moves that rank best by their values, and every finished one that wins for who ranks.
+  void keep_best(const G& game, std::size_t k) {
+    keep_all();
+    if (k == 0 || size() <= k) return;
+    sort_kept(rank);
+    const auto wins = [&](auto i) { return this->over[i] && rank.of(game.gain(this->states[i])) > 0; };
+    const auto rest = kept.begin() + static_cast<std::ptrdiff_t>(k);
+    kept.erase(std::remove_if(rest, kept.end(), [&](auto i) { return !wins(i); }), kept.end());
+    whole &= kept.size() == size();
+  }
+};
+
+}  // namespace polymax
