@@ -111,12 +111,35 @@ void print(const Result& r, const Options& options, const std::string& game) {
   std::fflush(stdout);
 }
 
+Isa fastest_fp32() {
+  Isa out = Isa::plain;
+  for (const Isa isa : available_isas())
+    if (isa == Isa::avx2 || isa == Isa::avx512) out = isa;
+  return out;
+}
+
 std::vector<Isa> wanted_isas(const Options& options) {
   if (options.isas.empty()) return available_isas();
   std::vector<Isa> out;
   for (const auto& name : options.isas)
     out.push_back(static_cast<Isa>(std::ranges::find(kIsaNames, name) - kIsaNames.begin()));
   return out;
+}
+
+// libtorch in fp32 on one core, in the same run.
+void compare_with_torch(const Options& options, const AnyGame& game, const Net& net) {
+  for (const int batch : options.batches) {
+    const auto planes = random_positions(net.shape.input, batch);
+    std::vector<float> expected(static_cast<std::size_t>(batch * game.players()));
+    CpuEngine(net, Isa::plain).evaluate(planes, expected);
+    std::vector<float> got;
+    Result r{"torch", net.shape.channels, batch};
+    r.positions = torch_cpu_speed(net, planes, options.seconds, got);
+    r.flops = r.positions * flops_per_position(net.shape);
+    r.peak = peak_flops(fastest_fp32(), 0.1);
+    r.difference = difference(expected, got);
+    print(r, options, game.spec());
+  }
 }
 
 void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
@@ -144,6 +167,7 @@ void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& inpu
         print(r, options, game.spec());
       }
     }
+    if (torch_built() && options.isas.empty()) compare_with_torch(options, game, net);
   }
 }
 

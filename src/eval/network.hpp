@@ -1,5 +1,5 @@
-// A learned value network on the CPU engine: writes the planes of a batch of positions, asks the engine in the caller's
-// thread.
+// A learned value network: writes the planes of a batch of positions and asks an engine, the CPU engine in the caller's
+// thread or a device through the batcher.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,16 @@ namespace polymax::network {
 
 struct Params {
   std::string file;
+  Engine engine = Engine::cpu;
+  TorchDevice device = TorchDevice::cpu;
   Isa isa = Isa::automatic;
 
   static auto fields() {
-    return std::tuple{field("file", &Params::file, "a .safetensors file; empty = the network shipped for the game"),
-                      field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames)};
+    return std::tuple{
+        field("file", &Params::file, "a .safetensors file; empty = the network shipped for the game"),
+        field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in", kEngineNames),
+        field("device", &Params::device, "where torch computes", kTorchDeviceNames),
+        field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames)};
   }
 };
 
@@ -34,7 +39,8 @@ class Eval {
 
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
       : game_(setup.game),
-        net_(shared_net(params.file, params.isa, setup.spec, G::about.version, game_->planes(), game_->players())),
+        net_(shared_net(params.file, {params.engine, params.device, params.isa}, setup.spec, G::about.version,
+                        game_->planes(), game_->players())),
         words_(static_cast<std::size_t>(game_->planes().words())) {}
 
   // Each thread has its own buffers: may be called by several at once.
@@ -46,14 +52,14 @@ class Eval {
     values.resize(states.size() * players);
     for (std::size_t i = 0; i < states.size(); ++i)
       game_->write_planes(states[i], std::span(planes).subspan(i * words_, words_));
-    net_->engine.evaluate(planes, values);
+    net_->evaluate(planes, values);
     for (std::size_t i = 0; i < states.size(); ++i) {
       out[i] = {};
       for (std::size_t p = 0; p < players; ++p) out[i][static_cast<int>(p)] = values[i * players + p];
     }
   }
 
-  std::string label() const { return "network(" + net_->net.game + ")"; }
+  std::string label() const { return "network(" + net_->net().game + ")"; }
 
  private:
   const G* game_;

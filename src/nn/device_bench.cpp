@@ -6,6 +6,7 @@
 #include <cmath>
 #include <thread>
 
+#include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 
@@ -100,6 +101,20 @@ DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings
   const double queued = out.statistics.queued_seconds - before.queued_seconds;
   out.queue_us = 1e6 * queued / std::max(1.0, static_cast<double>(out.statistics.batches));
   return out;
+}
+
+double torch_cpu_speed(const Net& net, const std::vector<std::uint64_t>& positions, double seconds,
+                       std::vector<float>& values) {
+  const auto words = static_cast<std::size_t>(net.shape.input.words());
+  const auto count = static_cast<int>(positions.size() / words);
+  const auto device = make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
+  const auto batch = device->make_batch();
+  std::ranges::copy(positions, batch->planes);
+  const double begin = thread_cpu_seconds();
+  double spent = 0, done = 0;
+  for (; spent < seconds; spent = thread_cpu_seconds() - begin, done += count) device->launch(0, *batch, count);
+  values.assign(batch->values, batch->values + count * net.shape.players);
+  return done / spent;
 }
 
 }  // namespace polymax

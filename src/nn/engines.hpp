@@ -1,26 +1,44 @@
-// Engines by file: players that use the same network share its packed weights.
+// Engines by file: players that use the same network share its packed weights, or one batcher in front of a device.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
-#include <utility>
+#include <string_view>
 
 #include "nn/cpu_engine.hpp"
 #include "nn/net.hpp"
 
 namespace polymax {
 
-struct LoadedNet {
-  LoadedNet(Net described, const Net& weights, Isa isa) : net(std::move(described)), engine(weights, isa) {}
+enum class Engine { cpu, torch };
+inline constexpr std::array<std::string_view, 2> kEngineNames{"cpu", "torch"};
+enum class TorchDevice { cpu, cuda };
+inline constexpr std::array<std::string_view, 2> kTorchDeviceNames{"cpu", "cuda"};
 
-  Net net;  // without its tensors, which the engine has packed
-  CpuEngine engine;
+struct EngineChoice {
+  Engine engine = Engine::cpu;
+  TorchDevice device = TorchDevice::cpu;  // of torch
+  Isa isa = Isa::automatic;               // of the CPU engine
+  friend auto operator<=>(const EngineChoice&, const EngineChoice&) = default;
+};
+
+// A network ready to compute. Any thread may call evaluate.
+class LoadedNet {
+ public:
+  virtual ~LoadedNet() = default;
+  virtual const Net& net() const = 0;  // without its tensors
+  // planes: shape.input.words() words for each position; values: shape.players points for each.
+  virtual void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const = 0;
 };
 
 // The network in `file`, or the one shipped for `game` when `file` is empty. Throws Error when there is none or it was
 // made for something else than `game`.
-std::shared_ptr<const LoadedNet> shared_net(const std::string& file, Isa isa, const std::string& game,
-                                            int rules_version, const PlaneShape& planes, int players);
+std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
+                                            const std::string& game, int rules_version, const PlaneShape& planes,
+                                            int players);
 
 // Where the network shipped for a game lies: nets/<name>/default.safetensors.
 std::string default_net_file(const std::string& game);

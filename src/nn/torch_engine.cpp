@@ -24,11 +24,13 @@ struct PlainBatch : HostBatch {
   std::vector<float> floats_;
 };
 
-// Computes in launch(), in the caller's thread.
+// Computes in launch(), in the caller's thread alone.
 class CpuTorchDevice final : public Device {
  public:
   CpuTorchDevice(const Net& net, int max_batch)
-      : shape_(net.shape), max_batch_(max_batch), weights_(net, torch::kCPU, torch::kFloat32, 1, 1) {}
+      : shape_(net.shape), max_batch_(max_batch), weights_(net, torch::kCPU, torch::kFloat32, 1, 1) {
+    at::set_num_threads(1);
+  }
 
   const NetShape& shape() const override { return shape_; }
   int lanes() const override { return 1; }
