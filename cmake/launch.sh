@@ -1,6 +1,9 @@
 # Shared by the launchers ./polymax and ./test: installs what is missing (Debian packages), configures and builds.
 # Expects $root (the repository) and $me (the name for messages).
 
+# Clones in different folders share what was compiled.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+
 say() { printf '%s: %s\n' "$me" "$*" >&2; }
 die() { say "$*"; exit 1; }
 
