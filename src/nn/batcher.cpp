@@ -119,7 +119,7 @@ void Batcher::commit(Batch& batch, int count) {
 
 bool Batcher::should_close_open() const {
   if (!open_ || open_->committed < open_->reserved) return false;
-  return busy_lanes_ == 0 || now() - open_->opened >= settings_.max_wait;
+  return busy_lanes_ == 0 || (busy_lanes_ == 1 && now() - open_->opened >= settings_.max_wait);
 }
 
 void Batcher::lane_started() {

@@ -3,8 +3,8 @@
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
 // are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
-// device has nothing to do, or when it is max_wait old. A caller that finds an idle device and nobody beside it
-// launches and waits by itself, without the service threads.
+// device has nothing to do, or when it is max_wait old and only one lane is at work. A caller that finds an idle device
+// and nobody beside it launches and waits by itself, without the service threads.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@ namespace polymax {
 
 struct BatcherSettings {
   int limit = 4096;         // positions of a full batch; at most the device's
-  double max_wait = 0.001;  // seconds that a batch may stay open while the device is busy
+  double max_wait = 0.001;  // seconds that a batch may stay open while one lane is busy
 };
 
 struct BatcherStatistics {

@@ -13,7 +13,7 @@ bool cuda_available() {
 }
 
 std::unique_ptr<Device> make_torch_device(const Net&, const TorchSettings&) {
-  throw Error("this build has no libtorch: install libtorch-dev and build again, or use the CPU engine");
+  throw Error("this build has no libtorch: configure it with -DPOLYMAX_TORCH=ON where libtorch is, or use engine=cpu");
 }
 
 }  // namespace polymax
