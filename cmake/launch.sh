@@ -45,10 +45,11 @@ install_missing() {
   rm -f "$log"
 }
 
-# build PRESET TARGET...: quiet when there is nothing to do; one process at a time.
+# build PRESET TARGET: quiet when there is nothing to do; one process at a time.
 build() {
   local preset=$1 folder=$root/build/$1
   shift
+  local mark=$folder/.built-$1
   mkdir -p "$folder" 2>/dev/null || die "cannot write to $folder"
   exec 9>"$folder/.lock"
   flock 9
@@ -57,12 +58,12 @@ build() {
     (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
   fi
-  if [ -e "$folder/.built" ]; then
-    ninja -C "$folder" "$@" >"$folder/build.log" 2>&1 9>&- || { cat "$folder/build.log" >&2; die "the build failed"; }
+  if [ -e "$mark" ]; then
+    ninja -C "$folder" "$1" >"$folder/build.log" 2>&1 9>&- || { cat "$folder/build.log" >&2; die "the build failed"; }
   else
     say "building $preset for the first time, this takes some minutes"
-    NINJA_STATUS="[%f/%t] " ninja -C "$folder" "$@" >&2 9>&- || die "the build failed"
-    touch "$folder/.built"
+    NINJA_STATUS="[%f/%t] " ninja -C "$folder" "$1" >&2 9>&- || die "the build failed"
+    touch "$mark"
   fi
   exec 9>&-
 }
