@@ -1,4 +1,4 @@
-// CPU time of the calling thread: what our speed figures are measured in, so that other work on the machine counts little.
+// CPU time of the calling thread, in which our speed figures are measured: other work on the machine counts little.
 #pragma once
 
 #include <ctime>
