@@ -146,6 +146,14 @@ void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint
     }
     for (std::uint64_t i = 0; i < budget; ++i) oracle.simulate(root, way, 1);
     const auto verdict = search.think(root, evaluations(budget));
+    const int mover = game.to_move(root);
+    const auto better = [&](const auto& a, const auto& b) {
+      return std::pair(a.visits, a.value[mover]) < std::pair(b.visits, b.value[mover]);
+    };
+    const auto best = *std::ranges::max_element(verdict.children, better);
+    const auto chosen = *std::ranges::find(verdict.children, verdict.best, &Verdict<Tree>::Child::move);
+    ASSERT_FALSE(better(chosen, best));
+    ASSERT_EQ(verdict.value, chosen.value);
     const auto& node = oracle.nodes[here];
     for (std::size_t i = 0; i < node.edges.size(); ++i) {
       const auto child = *std::ranges::find(verdict.children, Tree::Move{node.moves[i]}, &Verdict<Tree>::Child::move);
