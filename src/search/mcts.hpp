@@ -13,9 +13,12 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <mutex>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -72,7 +75,7 @@ class Search {
         !budget.stop.stop_possible())
       throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
     Meter meter(budget);
-    if (!measured_) measure_bounds();
+    if (!measured_) measure_bounds(meter);
     settle(root);
     run(meter);
     return verdict(meter);
@@ -275,12 +278,12 @@ class Search {
   }
 
   // Given, or the extremes over sample matches.
-  void measure_bounds() {
+  void measure_bounds(const Meter& meter) {
     measured_ = true;
     lo_ = task_.evaluator.samples() ? -1 : params_.lo;
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
-    const Range range = sample_range(task_, kSampleMatches);
+    const Range range = sample_range(task_, kSampleMatches, meter);
     if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
     if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
   }
