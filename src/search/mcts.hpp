@@ -13,9 +13,12 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <mutex>
+#include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "core/error.hpp"
@@ -72,7 +75,7 @@ class Search {
         !budget.stop.stop_possible())
       throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
     Meter meter(budget);
-    if (!measured_) measure_bounds();
+    if (!measured_) measure_bounds(meter);
     settle(root);
     run(meter);
     return verdict(meter);
@@ -93,7 +96,7 @@ class Search {
   using Tree = VisitTree<Move>;
   using Id = typename Tree::Id;
   static constexpr Id kNone = Tree::kNone;
-  static constexpr int kSampleMatches = 16;
+  static constexpr int kSampleMatches = 16, kTries = 100;
 
   // What a line of the tree came to: a position that its last edge never led to before, or did before, or the node of
   // which the next move cannot be tried because memory is full.
@@ -111,8 +114,9 @@ class Search {
     Rng rng;
     State state{};  // at the end of the path
     std::vector<Step> path;
-    std::size_t played = 0;  // steps of the path that are played in `state`
     std::vector<Move> line;  // the moves of the path
+    Reached reached{};
+    Scores reward;
     MoveList<G> moves;
     std::size_t deepest = 0;
     std::exception_ptr error;
@@ -135,7 +139,7 @@ class Search {
   void run(Meter& meter) {
     const auto work = [&](Worker& worker) {
       try {
-        while (begin(meter)) simulate(worker, meter.depth_limit());
+        while (begin(worker, meter)) simulate(worker, meter.depth_limit());
       } catch (...) {
         const auto lock = locked();
         failed_ = true;
@@ -155,54 +159,50 @@ class Search {
     failed_ = false;
     root_ = kNone;
     std::exception_ptr error;
-    for (auto& worker : workers_)
+    for (auto& worker : workers_) {
+      worker.path.clear();
       if (worker.error) error = std::exchange(worker.error, nullptr);
+    }
     std::rethrow_exception(error);
   }
 
-  // Pays for one simulation; false when the budget is gone.
-  bool begin(Meter& meter) {
+  // Backs the last simulation up, pays for the next and begins it; false when the budget is gone. All under one lock.
+  bool begin(Worker& w, Meter& meter) {
     const auto lock = locked();
+    for (const auto& step : w.path) tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
+    w.path.clear();
     if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent()) return false;
     meter.evaluated(1);
     meter.visited(1);
+    w.line.clear();
+    w.reached = descend(w, root_);
     return true;
   }
 
   void simulate(Worker& w, int depth_limit) {
+    const G& game = *task_.game;
     w.state = root_state_;
-    w.path.clear();
-    w.line.clear();
-    w.played = 0;
-    for (Id node = root_; node != kNone;) {
-      const Reached reached = descend(w, node);
-      const bool deeper = static_cast<int>(w.path.size()) < depth_limit && !task_.game->over(w.state);
-      node = deeper ? enter(w, reached) : kNone;
-    }
+    std::size_t played = 0;
+    do {
+      for (; played < w.line.size(); ++played) game.play(w.state, w.line[played]);
+    } while (!game.over(w.state) && static_cast<int>(w.path.size()) < depth_limit && go_on(w));
     w.deepest = std::max(w.deepest, w.path.size());
-    back_up(w, reward(w));
+    w.reward = reward(w);
   }
 
-  // Follows the tree from `node` to a position that the last edge knows no node for, and plays the way there.
+  // Follows the tree from `node` to a position that the last edge knows no node for. The caller holds the lock.
   Reached descend(Worker& w, Id node) {
     Reached out = Reached::first;
-    {
-      const auto lock = locked();
-      while (node != kNone) {
-        const std::uint32_t i = select(node, tree_.node(node).visits++, w.rng);
-        if (i == Tree::kNoEdge) {
-          out = Reached::full;
-          break;
-        }
-        w.path.push_back({node, i});
-        w.line.push_back(tree_.move(node, i));
-        auto edge = tree_.edge(node, i);
-        out = edge.visits() > 0 ? Reached::again : Reached::first;
-        edge.visit(task_.game->players());
-        node = edge.child();
-      }
+    while (node != kNone) {
+      const std::uint32_t i = select(node, tree_.node(node).visits++, w.rng);
+      if (i == Tree::kNoEdge) return Reached::full;
+      w.path.push_back({node, i});
+      w.line.push_back(tree_.move(node, i));
+      auto edge = tree_.edge(node, i);
+      out = edge.visits() > 0 ? Reached::again : Reached::first;
+      edge.visit(task_.game->players());
+      node = edge.child();
     }
-    for (; w.played < w.line.size(); ++w.played) task_.game->play(w.state, w.line[w.played]);
     return out;
   }
 
@@ -214,46 +214,50 @@ class Search {
     std::uint32_t best = 0;
     double highest = -1;
     for (std::uint32_t i = 0; i < node.tried; ++i) {
-      const auto edge = tree_.edge(id, i);
-      const double score = edge.mean(node.seat) + weight / std::sqrt(static_cast<double>(edge.visits()));
-      if (score > highest) {
-        highest = score;
+      const double bound = tree_.edge(id, i).bound(node.seat, weight);
+      if (bound > highest) {
+        highest = bound;
         best = i;
       }
     }
     return best;
   }
 
-  // The node of the worker's position: the one that the table knows, or a new one when the edge has come here again.
-  // kNone when the position is to be valued.
-  Id enter(Worker& w, Reached reached) {
-    if (reached == Reached::full || (reached == Reached::first && !params_.table)) return kNone;
+  // Where the worker's position has a node in the table, or gets one because its edge has come here again, the line
+  // goes on from there; false when the position is to be valued.
+  bool go_on(Worker& w) {
+    if (w.reached == Reached::full || (w.reached == Reached::first && !params_.table)) return false;
     w.moves.clear();
-    if (reached == Reached::again) task_.game->moves(w.state, w.moves);
+    if (w.reached == Reached::again) task_.game->moves(w.state, w.moves);
     const std::uint64_t hash = task_.game->hash(w.state);
     const auto lock = locked();
     auto edge = last(w);
-    if (edge.child() != kNone) return edge.child();
-    Id node = tree_.find(hash);
-    if (node != kNone) {
-      ++tree_.node(node).held;
-    } else if (reached == Reached::again) {
-      node = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
-      if (node != kNone) tree_.node(node).visits = edge.visits() - 1;
-    }
-    edge.set_child(node);
-    return node;
+    if (edge.child() == kNone) edge.set_child(node_of(w, hash, edge.visits() - 1));
+    if (edge.child() == kNone) return false;
+    w.reached = descend(w, edge.child());
+    return true;
   }
 
-  void back_up(Worker& w, const Scores& reward) {
-    const auto lock = locked();
-    for (const auto& step : w.path) tree_.edge(step.node, step.edge).add(reward, task_.game->players());
+  // kNone when there is none, or no memory for it.
+  Id node_of(const Worker& w, std::uint64_t hash, std::uint32_t visits) {
+    Id out = tree_.find(hash);
+    if (out != kNone) {
+      ++tree_.node(out).held;
+    } else if (w.reached == Reached::again) {
+      out = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
+      if (out != kNone) tree_.node(out).visits = visits;
+    }
+    return out;
   }
 
   VisitEdge last(const Worker& w) const { return tree_.edge(w.path.back().node, w.path.back().edge); }
 
+  // Held for less than a microsecond: it pays to try for a while before sleeping.
   std::unique_lock<std::mutex> locked() {
-    return workers_.size() > 1 ? std::unique_lock(mutex_) : std::unique_lock<std::mutex>();
+    if (workers_.size() == 1) return {};
+    for (int i = 0; i < kTries; ++i)
+      if (std::unique_lock lock(mutex_, std::try_to_lock); lock) return lock;
+    return std::unique_lock(mutex_);
   }
 
   // ---- rewards -----------------------------------------------------------------------------------------------------
@@ -274,12 +278,12 @@ class Search {
   }
 
   // Given, or the extremes over sample matches.
-  void measure_bounds() {
+  void measure_bounds(const Meter& meter) {
     measured_ = true;
     lo_ = task_.evaluator.samples() ? -1 : params_.lo;
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
-    const Range range = sample_range(task_, kSampleMatches);
+    const Range range = sample_range(task_, kSampleMatches, meter);
     if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
     if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
   }

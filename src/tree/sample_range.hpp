@@ -1,5 +1,5 @@
 // The smallest and the largest value that an evaluator gives to the positions of some matches with random moves,
-// finished ones included. Depends on the task's seed alone.
+// finished ones included. Depends on the task's seed alone, unless time runs out: then the matches so far must do.
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
+#include "tree/meter.hpp"
 
 namespace polymax {
 
@@ -17,14 +18,14 @@ struct Range {
 };
 
 template <Game G>
-Range sample_range(const Task<G>& task, int matches) {
+Range sample_range(const Task<G>& task, int matches, const Meter& meter) {
   const G& game = *task.game;
   Rng rng(mix64(~task.seed));
   MoveList<G> moves;
   std::vector<typename G::State> states;
   std::vector<Scores> values;
   Range out;
-  for (int i = 0; i < matches; ++i) {
+  for (int i = 0; i == 0 || (i < matches && !meter.spent()); ++i) {
     typename G::State state = game.start(rng.next());
     for (states.clear(); !game.over(state);) {
       states.push_back(state);

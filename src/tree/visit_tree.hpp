@@ -8,7 +8,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -39,6 +41,12 @@ class VisitEdge {
   // Of the rewards so far; a visit whose reward is still to come counts as 0.
   double mean(int seat) const { return words_[2 + seat] / static_cast<double>(unit(visits()) * visits()); }
 
+  // Q/n + weight/sqrt(n), in fewer divisions.
+  double bound(int seat, double weight) const {
+    const double root = inverse_root(visits());
+    return words_[2 + seat] * (kScale[std::bit_width(visits())] * root * root) + weight * root;
+  }
+
   void visit(int seats) {
     const auto before = unit(words_[0]), after = unit(++words_[0]);
     if (after < before)
@@ -58,6 +66,24 @@ class VisitEdge {
   static std::uint64_t unit(std::uint32_t visits) {
     return std::uint64_t{1} << std::min(24, 32 - static_cast<int>(std::bit_width(visits)));
   }
+
+  static double inverse_root(std::uint32_t n) {
+    return n < kRoots.size() ? kRoots[n] : 1 / std::sqrt(static_cast<double>(n));
+  }
+
+  static inline const std::array<double, 512> kRoots = [] {
+    std::array<double, 512> out{};
+    for (std::size_t n = 1; n < out.size(); ++n) out[n] = 1 / std::sqrt(static_cast<double>(n));
+    return out;
+  }();
+
+  // 1/unit(visits) by the bit width of visits.
+  static constexpr std::array<double, 33> kScale = [] {
+    std::array<double, 33> out{};
+    for (int width = 0; width < 33; ++width)
+      out[static_cast<std::size_t>(width)] = 1 / static_cast<double>(std::uint64_t{1} << std::min(24, 32 - width));
+    return out;
+  }();
 
   std::uint32_t* words_;  // visits, child, sums
 };

@@ -55,15 +55,17 @@ TEST(think, ShowsTenMovesOrAll) {
   EXPECT_NE(text.find("evaluations 200, nodes 200, depth "), std::string::npos);
 }
 
-TEST(think, WorksWithEverySearchOfEveryGame) {
-  for (const auto& game : catalog::games())
-    for (const auto& search : game.searches) {
-      const Ran ran =
-          run_polymax("think " + game.entry.name + " --player " + search.name + " --budget evals=30,nodes=2000 --json");
-      ASSERT_EQ(ran.code, 0) << game.entry.name << ' ' << search.name << ran.err;
-      const auto v = json::parse(ran.out);
-      EXPECT_EQ(v.at("pv").at(0), v.at("best")) << game.entry.name << ' ' << search.name;
-    }
+TEST(think, WorksWithEverySearch) {
+  for (const auto& search : catalog::searches()) {
+    const auto game = std::ranges::find_if(catalog::games(), [&](const auto& g) {
+      return std::ranges::find(g.searches, search.name, &Entry::name) != g.searches.end();
+    });
+    const Ran ran =
+        run_polymax("think " + game->entry.name + " --player " + search.name + " --budget evals=30,nodes=2000 --json");
+    ASSERT_EQ(ran.code, 0) << game->entry.name << ' ' << search.name << ran.err;
+    const auto v = json::parse(ran.out);
+    EXPECT_EQ(v.at("pv").at(0), v.at("best")) << game->entry.name << ' ' << search.name;
+  }
 }
 
 TEST(think, RefusesBadInputWithOneLine) {

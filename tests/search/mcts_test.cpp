@@ -146,6 +146,14 @@ void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint
     }
     for (std::uint64_t i = 0; i < budget; ++i) oracle.simulate(root, way, 1);
     const auto verdict = search.think(root, evaluations(budget));
+    const int mover = game.to_move(root);
+    const auto better = [&](const auto& a, const auto& b) {
+      return std::pair(a.visits, a.value[mover]) < std::pair(b.visits, b.value[mover]);
+    };
+    const auto best = *std::ranges::max_element(verdict.children, better);
+    const auto chosen = *std::ranges::find(verdict.children, verdict.best, &Verdict<Tree>::Child::move);
+    ASSERT_FALSE(better(chosen, best));
+    ASSERT_EQ(verdict.value, chosen.value);
     const auto& node = oracle.nodes[here];
     for (std::size_t i = 0; i < node.edges.size(); ++i) {
       const auto child = *std::ranges::find(verdict.children, Tree::Move{node.moves[i]}, &Verdict<Tree>::Child::move);
@@ -265,12 +273,32 @@ TEST(mcts, PlaysKnownPositions) {
   EXPECT_EQ(game.move_text(state, think<zero::Eval>(game, state, 500).best), "a3");
 }
 
-TEST(mcts, OpensHexInTheMiddle) {
+bool mover_wins(const hex::Rules& game, const hex::Rules::State& state) {
+  if (game.over(state)) return false;  // the other seat has just joined its sides
+  MoveList<hex::Rules> moves;
+  game.moves(state, moves);
+  return std::ranges::any_of(moves, [&](const auto& move) {
+    auto next = state;
+    game.play(next, move);
+    return !mover_wins(game, next);
+  });
+}
+
+TEST(mcts, WinsHex) {
   const hex::Rules game({.n = 3});
-  const auto verdict = think<playouts::Eval>(game, game.start(0), 20000);
-  EXPECT_EQ(game.move_text(game.start(0), verdict.best), "b2");
-  EXPECT_GT(verdict.value[0], 0.9f);
-  EXPECT_LT(verdict.value[1], -0.9f);
+  int won = 0;
+  for (const auto& moves : {std::initializer_list<const char*>{}, {"a1"}, {"b2", "a2"}, {"c2", "b2", "a3"}}) {
+    auto state = after(game, moves);
+    const int mover = game.to_move(state);
+    if (!mover_wins(game, state)) continue;
+    const auto verdict = think<playouts::Eval>(game, state, 20000, {.c = 0.7});
+    EXPECT_GT(verdict.value[mover], 0.8f);
+    EXPECT_LT(verdict.value[1 - mover], -0.8f);
+    ++won;
+    game.play(state, verdict.best);
+    EXPECT_FALSE(mover_wins(game, state)) << moves.size();
+  }
+  EXPECT_GE(won, 3);
 }
 
 TEST(mcts, ClipsToItsBounds) {
