@@ -1,0 +1,52 @@
+// A study's matches as statistics and reports read them: one row per match, names of games and players beside.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/scores.hpp"
+
+namespace polymax::arena {
+
+// What one seat spent in a match.
+struct SeatUse {
+  int moves = 0;
+  std::uint64_t evaluations = 0;
+  double seconds = 0;
+  double overrun = 0;  // longest time over its budget on one move, in seconds
+  friend bool operator==(const SeatUse&, const SeatUse&) = default;
+};
+
+struct StudyRow {
+  std::uint64_t match = 0;           // k: place in the schedule
+  int game = 0, player = 0;          // places in StudyTable::games and players
+  int i = 0, j = 0, repetition = 0;  // network of the evaluated player, first network of the benchmark players
+  int seat = 0;         // of the evaluated player; all seats of one (game, player, i, j, repetition): a block
+  std::string error;    // a match that failed says why; it has no result
+  Scores gain, points;  // of every seat
+  int length = 0;       // moves
+  std::array<SeatUse, kMaxPlayers> use{};
+
+  bool failed() const { return !error.empty(); }
+};
+
+struct StudyTable {
+  struct Game {
+    std::string name, spec;
+    int players = 2;
+  };
+  struct Player {
+    std::string name, spec;
+  };
+  std::string title;
+  std::string budget;  // of every move, as in the study file
+  int functions = 0;   // n: networks per game
+  std::vector<Game> games;
+  std::vector<Player> players;  // the evaluated ones
+  Player benchmark;
+  std::vector<StudyRow> rows;  // by match, each once
+};
+
+}  // namespace polymax::arena
