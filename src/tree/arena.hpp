@@ -28,7 +28,7 @@ namespace polymax {
 template <class Kept>
 class Arena {
  public:
-  struct Node {
+  struct Facts {
     std::uint64_t hash = 0;
     std::byte* block = nullptr;  // the edges
     Scores value;                // kept by the search, as are best, second, bits, seat, second_c and kept
@@ -46,14 +46,21 @@ class Arena {
     std::uint8_t has_shared : 1 = 0;  // edges out of it may be kShared
     std::uint8_t is_pinned : 1 = 0;   // must not be freed
     std::uint8_t is_dead : 1 = 0;     // freed
-    [[no_unique_address]] Kept kept{};
+  };
+
+  static constexpr std::size_t kAlign = sizeof(Kept) <= 2 ? 64 : std::max(alignof(Facts), alignof(Kept));
+  struct alignas(kAlign) Node : Facts {
+    Kept kept;
   };
 
   // What one call of sweep() looks at, at most (beyond the edges, those of one node).
   static constexpr std::size_t kSweptNodes = 256, kSweptEdges = 8192;
 
   Arena(int seats, std::size_t limit_bytes)
-      : seats_(seats), limit_(limit_bytes), blocks_(std::clamp(limit_bytes / 256 * 8, kLeastChunk, kMostChunk)) {}
+      : seats_(seats),
+        shift_(limit_bytes < kMostChunk * 64 ? 5 : 10),
+        limit_(limit_bytes),
+        blocks_(std::clamp(limit_bytes / 256 * 8, kLeastChunk, kMostChunk)) {}
 
   std::size_t size() const { return alive_; }  // nodes
 
@@ -61,8 +68,8 @@ class Arena {
   NodeIndex end() const { return end_; }
   bool alive(NodeIndex i) const { return !(*this)[i].is_dead; }
 
-  Node& operator[](NodeIndex i) { return node_chunks_[i / kNodes][i % kNodes]; }
-  const Node& operator[](NodeIndex i) const { return node_chunks_[i / kNodes][i % kNodes]; }
+  Node& operator[](NodeIndex i) { return node_chunks_[i >> shift_][i & (nodes() - 1)]; }
+  const Node& operator[](NodeIndex i) const { return node_chunks_[i >> shift_][i & (nodes() - 1)]; }
 
   Edges edges(NodeIndex i) const { return edges((*this)[i]); }
   Edges edges(const Node& node) const {
@@ -80,6 +87,15 @@ class Arena {
   // kNoNode when the position is not expanded.
   NodeIndex find(std::uint64_t hash) const {
     return index_.find(hash, [&](NodeIndex i) { return (*this)[i].hash == hash; });
+  }
+
+  // Announces find() and child().
+  void prefetch(std::uint64_t hash) const { index_.prefetch(hash); }
+  void prefetch(const Edges& edges, std::size_t e) const {
+    if (edges.bits[e] & bits::kLinked)
+      __builtin_prefetch(&(*this)[static_cast<NodeIndex>(edges.link[e])]);
+    else
+      index_.prefetch(edges.link[e]);
   }
 
   // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has become a node in
@@ -113,7 +129,7 @@ class Arena {
   NodeIndex add(std::uint64_t hash, int ply, std::size_t count, NodeIndex parent, std::size_t e) {
     const NodeIndex out = take_slot();
     Node& node = (*this)[out];
-    node = {};
+    static_cast<Facts&>(node) = {};
     node.hash = hash;
     node.count = static_cast<std::uint32_t>(count);
     node.parent = parent;
@@ -148,7 +164,7 @@ class Arena {
   }
 
   // Memory held.
-  std::size_t bytes() const { return node_chunks_.size() * kNodes * sizeof(Node) + blocks_.bytes() + index_.bytes(); }
+  std::size_t bytes() const { return node_chunks_.size() * nodes() * sizeof(Node) + blocks_.bytes() + index_.bytes(); }
   std::size_t limit() const { return limit_; }
 
   // Time to sweep: less than an eighth of the limit is left.
@@ -156,9 +172,9 @@ class Arena {
 
   // The next node may not fit in, and sweeping can help.
   bool needs_room() const {
-    const bool slot = free_ == kNoNode && end_ == node_chunks_.size() * kNodes;
+    const bool slot = free_ == kNoNode && end_ == node_chunks_.size() * nodes();
     const std::size_t blocks = largest_ + 2 * blocks_.chunk_bytes();
-    return bytes() + (slot ? kNodes * sizeof(Node) : 0) + blocks + index_.next_growth() > limit_ && stuck_ < alive_;
+    return bytes() + (slot ? nodes() * sizeof(Node) : 0) + blocks + index_.next_growth() > limit_ && stuck_ < alive_;
   }
 
   // Looks at the next nodes, at most as many as the constants above say, until there is room: frees those with weight
@@ -189,8 +205,9 @@ class Arena {
   }
 
  private:
-  static constexpr std::size_t kNodes = 32;                                   // a chunk of nodes
   static constexpr std::size_t kLeastChunk = 1 << 10, kMostChunk = 64 << 10;  // bytes of a chunk of blocks
+
+  NodeIndex nodes() const { return NodeIndex{1} << shift_; }  // of a chunk
 
   static void set_link(const Edges& of, std::size_t e, NodeIndex child) {
     of.link[e] = child;
@@ -212,7 +229,7 @@ class Arena {
 
   NodeIndex take_slot() {
     if (free_ != kNoNode) return std::exchange(free_, (*this)[free_].parent);
-    if (end_ == node_chunks_.size() * kNodes) node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(kNodes));
+    if (end_ == node_chunks_.size() * nodes()) node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(nodes()));
     return end_++;
   }
 
@@ -250,7 +267,7 @@ class Arena {
     }
   }
 
-  int seats_;
+  int seats_, shift_;
   std::size_t limit_;
   std::vector<std::unique_ptr<Node[]>> node_chunks_;
   BlockLog blocks_;

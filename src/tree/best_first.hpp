@@ -201,11 +201,15 @@ class BestFirst {
   // Copies c, v, r of the nodes behind; returns whether anything changed. Edges that are not shared are up to date.
   bool refresh(NodeIndex i, bool look) {
     const Edges edges = tree_.edges(i);
+    const auto may_be_stale = [&](std::size_t e) {
+      const std::uint16_t b = edges.bits[e];
+      return !(b & bits::kResolved) && (b & bits::kLinked ? (b & bits::kShared) != 0 : look);
+    };
+    for (std::size_t e = 0; e < edges.count; ++e)
+      if (may_be_stale(e)) tree_.prefetch(edges, e);
     bool changed = false;
     for (std::size_t e = 0; e < edges.count; ++e) {
-      const std::uint16_t b = edges.bits[e];
-      if (b & bits::kResolved || !(b & bits::kLinked ? (b & bits::kShared) != 0 : look)) continue;
-      const NodeIndex child = tree_.child(i, edges, e);
+      const NodeIndex child = may_be_stale(e) ? tree_.child(i, edges, e) : kNoNode;
       if (child != kNoNode) changed |= copy(tree_[child], edges, e);
     }
     return changed;
@@ -401,6 +405,7 @@ class BestFirst {
   void take_known(Line& line, int ply) {
     auto& children = line.children;
     line.looked = tree_.added_at(static_cast<std::size_t>(ply) + 1);
+    for (const auto hash : line.hashes) tree_.prefetch(hash);
     for (std::size_t i = 0; i < line.hashes.size(); ++i) {
       const NodeIndex node = children.over[i] ? kNoNode : tree_.find(line.hashes[i]);
       if (node == kNoNode) continue;

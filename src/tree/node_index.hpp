@@ -36,6 +36,13 @@ class NodeTable {
     return kNoNode;
   }
 
+  // Fetches what find() will look at first: several finds in a row then wait for memory once.
+  void prefetch(std::uint64_t hash) const {
+    if (directory_.empty()) return;
+    const std::uint32_t tag = tag_of(hash);
+    __builtin_prefetch(segment(tag) + (tag & mask_));
+  }
+
   void insert(std::uint64_t hash, NodeIndex node) {
     const std::uint32_t tag = tag_of(hash);
     while (!has_room(tag)) grow(tag);

@@ -49,7 +49,7 @@ class Positions {
   }
 
  private:
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMost = 1 << 14;
 
   std::size_t most_;
   std::vector<Entry> entries_;
