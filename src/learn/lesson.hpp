@@ -1,5 +1,5 @@
-// A lesson: what one self-play match gives to learn (tree learning: every expanded position with its value at the end of
-// the match, and every finished position met), and what is told about the match. Positions travel as the game's bit
+// A lesson: what one self-play match gives to learn (tree learning: every expanded position with its value at the end
+// of the match, and every finished position met), and what is told about the match. Positions travel as the game's bit
 // planes.
 #pragma once
 
