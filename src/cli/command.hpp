@@ -9,6 +9,7 @@ namespace polymax::cli {
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
+void add_match(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
