@@ -3,7 +3,7 @@
 // Generalised SPRT, normal approximation: the log-likelihood ratio of mean1 against mean0 after n blocks of mean m and
 // estimated variance v is n (mean1 - mean0) (m - (mean0 + mean1)/2) / v; Wald's bounds end it. A block is the mean
 // score over all rotations of the seats with one start, so seats cancel and blocks are independent. Chosen: at least
-// `least_blocks` blocks, and a prior of two blocks of variance 1/4 in v, so that a first run of equal results ends
+// `least_blocks` blocks, and a prior of four blocks of variance 1/2 in v, so that a first run of equal results ends
 // nothing.
 #pragma once
 
