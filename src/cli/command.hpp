@@ -20,6 +20,7 @@ void add_train(CLI::App& app);
 void add_bench_games(CLI::App& bench);
 void add_bench_nets(CLI::App& bench);
 void add_bench_searches(CLI::App& bench);
+void add_bench_selfplay(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
 
 }  // namespace polymax::cli

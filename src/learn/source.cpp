@@ -1,6 +1,7 @@
 #include "learn/source.hpp"
 
 #include "core/rng.hpp"
+#include "nn/batcher.hpp"
 
 namespace polymax::learn {
 
@@ -34,6 +35,11 @@ void SelfPlay::work(std::stop_token stop) {
     failure_ = std::current_exception();
     ready_.notify_one();
   }
+}
+
+double SelfPlay::utilisation() const {
+  const Batcher* batcher = net_->batcher();
+  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
 }
 
 std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {

@@ -49,7 +49,7 @@ class SelfPlay final : public Source {
   std::optional<Lesson> next(std::chrono::milliseconds wait) override;
   void set_weights(const Net& net) override { net_->set_weights(net); }
   std::uint64_t evaluated() const override { return net_->evaluated(); }
-  double utilisation() const override { return net_->utilisation(); }
+  double utilisation() const override;
   std::uint64_t begun() const override { return begun_; }
 
  private:

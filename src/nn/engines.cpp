@@ -33,7 +33,7 @@ class OnCpu final : public LiveNet {
 
   void set_weights(const Net& net) override { engine_.store(std::make_shared<const CpuEngine>(net, isa_)); }
   std::uint64_t evaluated() const override { return evaluated_; }
-  double utilisation() const override { return 0; }
+  const Batcher* batcher() const override { return nullptr; }
 
  private:
   Net net_;
@@ -55,7 +55,7 @@ class OnDevice final : public LiveNet {
 
   void set_weights(const Net& net) override { batcher_.set_weights(net); }
   std::uint64_t evaluated() const override { return batcher_.statistics().positions; }
-  double utilisation() const override { return batcher_.statistics().utilisation(); }
+  const Batcher* batcher() const override { return &batcher_; }
 
  private:
   Net net_;

@@ -34,13 +34,15 @@ class LoadedNet {
   virtual void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const = 0;
 };
 
+class Batcher;
+
 // A network whose weights change while others compute with it: each request is computed with one set of weights (a
 // request larger than a batch of the device: each batch).
 class LiveNet : public LoadedNet {
  public:
   virtual void set_weights(const Net& net) = 0;  // of the same shape
   virtual std::uint64_t evaluated() const = 0;   // positions so far
-  virtual double utilisation() const = 0;        // share of the time that the device was busy; 0 for the CPU engine
+  virtual const Batcher* batcher() const = 0;    // null: the CPU engine needs none
 };
 
 // batch: positions that a device takes at once, at most.
