@@ -322,7 +322,9 @@ void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float>
     throw Error("planes and values do not fit the network", Error::Kind::failed);
   const FlushDenormals flush;
   const Entered entered(*packed_->kernels);
-  const auto chunk = static_cast<std::size_t>(packed_->boards_per_chunk);
+  // chunks of one size, so that the buffers need no clearing between them
+  const auto most = static_cast<std::size_t>(packed_->boards_per_chunk), pieces = (count + most - 1) / most;
+  const std::size_t chunk = pieces == 0 ? 1 : (count + pieces - 1) / pieces;
   for (std::size_t at = 0; at < count; at += chunk) {
     const std::size_t boards = std::min(chunk, count - at);
     packed_->run(planes.subspan(at * words, boards * words), out.subspan(at * players, boards * players),
