@@ -28,6 +28,7 @@ struct StudyRow {
   Scores gain, points;  // of every seat
   int length = 0;       // moves
   std::array<SeatUse, kMaxPlayers> use{};
+  std::string record;  // file of the match's record, relative to the study's folder; empty: none was kept
 
   bool failed() const { return !error.empty(); }
 };
@@ -47,6 +48,9 @@ struct StudyTable {
   std::vector<Player> players;  // the evaluated ones
   Player benchmark;
   std::vector<StudyRow> rows;  // by match, each once
+  std::uint64_t planned = 0;   // matches of the whole study; 0: not said
+
+  bool timed() const { return budget.find("seconds") != std::string::npos; }
 };
 
 }  // namespace polymax::arena

@@ -9,15 +9,18 @@ namespace polymax::cli {
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
+void add_match(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
 void add_think(CLI::App& app);
+void add_train(CLI::App& app);
 
 // below `bench`
 void add_bench_games(CLI::App& bench);
 void add_bench_nets(CLI::App& bench);
 void add_bench_searches(CLI::App& bench);
+void add_bench_selfplay(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
 
 }  // namespace polymax::cli

@@ -125,6 +125,31 @@ const Kernels* kernels_of(Isa isa) {
   }
 }
 
+float value_of(float x) {
+  return x;
+}
+float value_of(std::uint16_t bits) {  // bf16; not a call for every one of them
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+// Sums of kCount neighbouring channels over all cells, kept in registers.
+template <std::size_t kCount, class Element>
+void sum_some(const Element* first, std::ptrdiff_t cells, std::ptrdiff_t stride, float* sums) {
+  std::array<float, kCount> total{};
+  for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
+    for (std::size_t c = 0; c < kCount; ++c)
+      total[c] += value_of(first[cell * stride + static_cast<std::ptrdiff_t>(c)]);
+  std::ranges::copy(total, sums);
+}
+
+template <class Element>
+void sum_columns(const Element* first, std::ptrdiff_t cells, int channels, float* sums) {
+  int c = 0;
+  for (; c + 64 <= channels; c += 64) sum_some<64>(first + c, cells, channels, sums + c);
+  for (; c + 8 <= channels; c += 8) sum_some<8>(first + c, cells, channels, sums + c);
+  for (; c < channels; ++c) sum_some<1>(first + c, cells, channels, sums + c);
+}
+
 // y = relu(W x + b) or without relu; W is [out][in].
 void dense(const Tensor& weight, const Tensor& bias, const float* x, float* y, bool relu) {
   const auto out = static_cast<std::size_t>(weight.dims[0]), in = static_cast<std::size_t>(weight.dims[1]);
@@ -206,18 +231,10 @@ void CpuEngine::Packed::unpack_planes(const std::uint64_t* planes, const Stream&
 
 // Sum pooling of one board; border cells are zero.
 void CpuEngine::Packed::sum_cells(const char* board, const Stream& s, float* sums) const {
-  const auto count = static_cast<std::size_t>(channels);
-  std::fill_n(sums, count, 0.0f);
-  for (std::ptrdiff_t cell = 0; cell < s.board_cells(); ++cell) {
-    const std::size_t at = static_cast<std::size_t>(cell) * count;
-    if (kernels->element_bytes == 4) {
-      const auto* values = reinterpret_cast<const float*>(board) + at;
-      for (std::size_t c = 0; c < count; ++c) sums[c] += values[c];
-    } else {
-      const auto* values = reinterpret_cast<const std::uint16_t*>(board) + at;
-      for (std::size_t c = 0; c < count; ++c) sums[c] += from_bf16(values[c]);
-    }
-  }
+  if (kernels->element_bytes == 4)
+    sum_columns(reinterpret_cast<const float*>(board), s.board_cells(), channels, sums);
+  else
+    sum_columns(reinterpret_cast<const std::uint16_t*>(board), s.board_cells(), channels, sums);
 }
 
 // The whole net for one chunk.
@@ -305,7 +322,9 @@ void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float>
     throw Error("planes and values do not fit the network", Error::Kind::failed);
   const FlushDenormals flush;
   const Entered entered(*packed_->kernels);
-  const auto chunk = static_cast<std::size_t>(packed_->boards_per_chunk);
+  // chunks of one size, so that the buffers need no clearing between them
+  const auto most = static_cast<std::size_t>(packed_->boards_per_chunk), pieces = (count + most - 1) / most;
+  const std::size_t chunk = pieces == 0 ? 1 : (count + pieces - 1) / pieces;
   for (std::size_t at = 0; at < count; at += chunk) {
     const std::size_t boards = std::min(chunk, count - at);
     packed_->run(planes.subspan(at * words, boards * words), out.subspan(at * players, boards * players),

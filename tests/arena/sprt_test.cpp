@@ -1,0 +1,80 @@
+// The sequential test: error rates by simulation, early ends, bad settings.
+#include "arena/sprt.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+
+namespace polymax::arena {
+namespace {
+
+// Blocks of a three-seat rotation: three matches of +1 or -1 with a mean of `mean`.
+double block(double mean, Rng& rng) {
+  double sum = 0;
+  for (int seat = 0; seat < 3; ++seat) sum += rng.uniform() < (mean + 1) / 2 ? 1.0 : -1.0;
+  return sum / 3;
+}
+
+struct Outcome {
+  double accepted = 0, rejected = 0, blocks = 0;
+};
+
+Outcome simulate(double mean, int runs) {
+  Outcome out;
+  for (int run = 0; run < runs; ++run) {
+    Rng rng(static_cast<std::uint64_t>(run) + 5);
+    Sprt test({.mean0 = -1.0 / 3, .mean1 = -0.2});
+    while (test.state() == Sprt::State::open && test.blocks() < 20000) test.add(block(mean, rng));
+    out.accepted += test.state() == Sprt::State::accepted ? 1.0 / runs : 0;
+    out.rejected += test.state() == Sprt::State::rejected ? 1.0 / runs : 0;
+    out.blocks += static_cast<double>(test.blocks()) / runs;
+  }
+  return out;
+}
+
+TEST(Sprt, KeepsItsErrorRates) {
+  const Outcome null = simulate(-1.0 / 3, 1500), better = simulate(-0.2, 1500);
+  EXPECT_LE(null.accepted, 0.06);
+  EXPECT_GE(null.rejected, 0.94);
+  EXPECT_LE(better.rejected, 0.06);
+  EXPECT_GE(better.accepted, 0.94);
+}
+
+TEST(Sprt, EndsSoonerWhenItIsClear) {
+  EXPECT_LT(simulate(0.4, 200).blocks, simulate(-0.2, 200).blocks / 3);
+}
+
+TEST(Sprt, ARunOfEqualResultsNeedsSomeBlocks) {
+  Sprt test({.mean0 = 0, .mean1 = 0.1});
+  for (int k = 0; k < 7; ++k) test.add(1);
+  EXPECT_EQ(test.state(), Sprt::State::open);
+  while (test.state() == Sprt::State::open && test.blocks() < 50) test.add(1);
+  EXPECT_EQ(test.state(), Sprt::State::accepted);
+}
+
+TEST(Sprt, StaysDecided) {
+  Sprt test({.mean0 = 0, .mean1 = 0.5});
+  while (test.state() == Sprt::State::open) test.add(-0.5);
+  EXPECT_EQ(test.state(), Sprt::State::rejected);
+  for (int k = 0; k < 1000; ++k) test.add(1);
+  EXPECT_EQ(test.state(), Sprt::State::rejected);
+}
+
+TEST(Sprt, SaysWhereItStands) {
+  Sprt test({.mean0 = 0, .mean1 = 0.1});
+  EXPECT_EQ(test.text(), "open: llr 0.00 in (-2.94, 2.94), 0 blocks, mean 0.000");
+  test.add(1.0 / 3);
+  EXPECT_NE(test.text().find("1 blocks, mean 0.333"), std::string::npos);
+}
+
+TEST(Sprt, RefusesSettingsThatMakeNoTest) {
+  EXPECT_THROW(Sprt({.mean0 = 0.1, .mean1 = 0.1}), Error);
+  EXPECT_THROW(Sprt({.mean0 = -2, .mean1 = 0.1}), Error);
+  EXPECT_THROW(Sprt({.mean0 = 0, .mean1 = 0.1, .alpha = 0}), Error);
+  EXPECT_THROW(Sprt({.mean0 = 0, .mean1 = 0.1, .beta = 0.7}), Error);
+  EXPECT_THROW(Sprt({.mean0 = 0, .mean1 = 0.1, .least_blocks = 0}), Error);
+}
+
+}  // namespace
+}  // namespace polymax::arena
