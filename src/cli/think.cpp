@@ -53,7 +53,7 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   fmt::print("{:<{}} {:>10}  value of every seat\n", "move", width, "visits");
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& child = v.children[i];
-    fmt::print("{:<{}} {:>10} {}{}{}\n", child.move, width, child.visits, child.bound ? "<=" : "",
+    fmt::print("{:<{}} {:>10} {}{}{}\n", child.move, width, child.visits, child.bound ? "<=" : "  ",
                text_of(child.value, game.players()), child.resolved ? "  resolved" : "");
   }
   if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);

@@ -71,7 +71,7 @@ class BestFirst {
   void start(const State& state, Meter& meter) {
     Lock lock(mutex_);
     const int seat = task_.game->to_move(state);
-    if (rules_.coalition && seat != view_ && tree_.size() > 0) salt_ = mix64(++views_);  // all positions are new ones
+    if (rules_.coalition && seat != view_ && tree_.size() > 0) salt_ = mix64(~++views_);  // no hash is made like this
     view_ = seat;
     depth_ = 1;
     root_state_ = state;
@@ -108,7 +108,7 @@ class BestFirst {
     out.value = edges.value(chosen);
     out.evaluations = meter.evaluations();
     out.nodes = meter.nodes();
-    out.bytes = tree_.bytes();
+    out.bytes = tree_.bytes() + positions_.bytes();
     out.depth = depth_;
     out.seconds = meter.seconds();
     out.solved = solved();

@@ -29,7 +29,9 @@ class Positions {
 
   // Entries are made as nodes come, until about `limit` bytes are used.
   explicit Positions(std::size_t limit)
-      : most_(std::bit_floor(std::clamp<std::size_t>(limit / (sizeof(Entry) + 64 * sizeof(Move)), 1, kMost))) {}
+      : most_(std::bit_floor(std::clamp<std::size_t>(limit / kEntryBytes, 1, kMost))) {}
+
+  std::size_t bytes() const { return entries_.size() * kEntryBytes; }
 
   // nullptr when it is not here. Nodes come and go, so that the hash is compared too.
   Entry* find(NodeIndex node, std::uint64_t hash) {
@@ -50,6 +52,7 @@ class Positions {
 
  private:
   static constexpr std::size_t kMost = 1 << 14;
+  static constexpr std::size_t kEntryBytes = sizeof(Entry) + 64 * sizeof(Move);  // about
 
   std::size_t most_;
   std::vector<Entry> entries_;

@@ -129,7 +129,7 @@ TEST(arena, KeepsPinnedNodesEvenBeyondTheLimit) {
 // Nodes come and go in any order: every edge leads to the node of its position, or to none while there is none.
 TEST(arena, LinksStayTrueWhileNodesComeAndGo) {
   Rng rng(5);
-  for (int round = 0; round < 30; ++round) {
+  for (int round = 0; round < 10; ++round) {
     Tree tree(3, 24 << 10);
     std::map<std::uint64_t, std::uint64_t> alive;  // id -> first child
     std::size_t dropped = 0;

@@ -37,6 +37,33 @@ void each_search(F f) {
   f.template operator()<brs_plus::Search>();
 }
 
+// With pruning the moves that are not the best carry upper bounds, and say so; all else is as without.
+TEST(depth_first, MarksBounds) {
+  int bounds = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    Ground<claim_game::Rules> ground({.seats = 3, .cells = 9, .seed = seed});
+    Budget budget;
+    budget.depth = 2 + seed % 3;
+    using S = paranoid::Search<claim_game::Rules>;
+    const auto pruned = S(ground.task()).think(ground.root, budget);
+    paranoid::Params params;
+    params.pruning = false;
+    const auto full = S(ground.task(), params).think(ground.root, budget);
+    const int mover = ground.game.to_move(ground.root);
+    for (std::size_t i = 0; i < full.children.size(); ++i) {
+      const auto &child = pruned.children[i], &exact = full.children[i];
+      EXPECT_FALSE(exact.bound);
+      bounds += child.bound ? 1 : 0;
+      if (child.bound)
+        EXPECT_TRUE(child.move != pruned.best && child.value[mover] >= exact.value[mover] && !child.resolved &&
+                    child.value[mover] <= pruned.value[mover]);
+      else
+        EXPECT_EQ(child.value[mover], exact.value[mover]);
+    }
+  }
+  EXPECT_GT(bounds, 50);
+}
+
 TEST(depth_first, GivesTheSameVerdictAgain) {
   Ground<claim_game::Rules> ground({.seats = 4, .cells = 11, .seed = 3});
   each_search([&]<template <class> class Search>() {
