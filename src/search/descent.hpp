@@ -2,7 +2,8 @@
 // learning data. An iteration goes on from every position it expands to the best unresolved one below, until it meets a
 // finished or resolved position. The move played is drawn by the ordinal law. After a match harvest() gives what there
 // is to learn: every expanded position and every finished one met, with its value at that time. Completion in the law:
-// a proven win is played; a proven loss only when there is nothing else. Chosen: finished positions are met when the
+// a proven win is played; a proven loss only when there is nothing else. Differs: with share < 1 only some moves are
+// searched, for matches that end sooner; the first always is. Chosen: finished positions are met when the
 // position before them is expanded; equal ranks are shuffled by the seed.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -23,7 +25,7 @@ inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "unif
 
 struct Params {
   Law law = Law::sqrt_uniform;
-  double e = 1;
+  double e = 1, share = 1;
   bool batch = true, refresh = true, literal = false;
   int memory = 1024;
 
@@ -32,6 +34,10 @@ struct Params {
     return std::tuple{
         field("law", &P::law, "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),
         field("e", &P::e, "parameter of law=fixed: 1 plays the best move, 0 any", 0, 1),
+        field("share", &P::share,
+              "part of the moves, drawn at random, that are searched; others are played from what "
+              "earlier lines have found",
+              0, 1),
         field("batch", &P::batch, "all children of a position valued by one call"),
         field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
         field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
@@ -63,7 +69,8 @@ class Search {
   Verdict<G> think(const State& root, const Budget& budget) {
     Meter meter(budget);
     tree_.start(root, meter, true);
-    {
+    const bool first = std::exchange(first_, false);
+    if (first || params_.share >= 1 || rng_.uniform() < params_.share) {
       std::unique_lock lock(tree_.mutex());
       auto& line = tree_.line(0);
       while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
@@ -135,6 +142,7 @@ class Search {
 
   Task<G> task_;
   Params params_;
+  bool first_ = true;
   Rng rng_;
   BestFirst<G, Keep::states> tree_;
   std::vector<Pair> forgotten_;
