@@ -107,13 +107,15 @@ std::string paper(const Figures& f) {
     out += " Some games have settings of their own here, so scores differ by more than chance; compare ranks.";
   out += "</p>\n";
   const Comparison& with = closest(f.comparisons, f.table);
-  for (const Comparison* one :
-       {&with, f.comparisons.size() > 1 ? &f.comparisons[&with == &f.comparisons[0] ? 1 : 0] : nullptr}) {
-    if (!one) continue;
-    out += fmt::format("<h3>{} s a move</h3>\n", one->experiment->seconds) + side_by_side(f, *one);
-    out += "<div class=\"grid2\"><div>\n" + scatter(f, *one) + "</div><div>\n" + agreement_table(f, *one) +
-           "</div></div>\n";
-  }
+  const auto show = [&](const Comparison& one) {
+    return side_by_side(f, one) + "<div class=\"grid2\"><div>\n" + scatter(f, one) + "</div><div>\n" +
+           agreement_table(f, one) + "</div></div>\n";
+  };
+  out += fmt::format("<h3>{} s a move</h3>\n", with.experiment->seconds) + show(with);
+  for (const Comparison& other : f.comparisons)
+    if (&other != &with)
+      out += fmt::format("<details><summary>{} s a move</summary>\n", other.experiment->seconds) + show(other) +
+             "</details>\n";
   out += "<h3>Read with the paper's tables</h3>\n<ul>";
   for (const auto& note : f.paper.corrections) out += "<li>" + text(note) + "</li>\n";
   return out + "</ul>\n</section>\n";
