@@ -12,7 +12,7 @@ const std::string_view kStyle = R"css(
 --s0:#7ea6ff;--s1:#f0a04b;--s2:#5fc48d;--s3:#d58be0;--s4:#ff7b72;--s5:#4cc6d6;--s6:#cdb04f;--s7:#9aa7b8}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-main,header .in,nav .in{max-width:1120px;margin:0 auto;padding:0 24px}
+main,header .in,nav .in{max-width:1280px;margin:0 auto;padding:0 24px}
 header{padding:36px 0 20px}h1{font-size:30px;line-height:1.2;margin:0 0 6px;letter-spacing:-.01em}
 h2{font-size:20px;margin:0 0 4px}h3{font-size:15px;margin:22px 0 6px}
 .sub{color:var(--soft);margin:0}code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
@@ -34,7 +34,7 @@ td.text{white-space:normal;text-align:left;min-width:260px}
 tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srgb,var(--accent) 6%,transparent)}
 .heat{border-collapse:separate;border-spacing:3px}.heat td{border:0;border-radius:6px;text-align:center;padding:6px 7px;min-width:74px}
 .heat th{border:0;text-align:center;padding:5px 6px}.heat th:first-child{text-align:left}
-.heat tr:nth-child(2) th:first-child{text-align:center}table:not(.heat) thead tr:nth-child(2) th:first-child{text-align:right}
+.heat thead tr:nth-child(2) th:first-child{text-align:center}table:not(.heat) thead tr:nth-child(2) th:first-child{text-align:right}
 .seats td{min-width:48px;padding:5px 4px}.heat small{color:var(--soft);font-size:12px}
 .up{background:color-mix(in srgb,var(--up) calc(var(--a)*1%),var(--card))}
 .down{background:color-mix(in srgb,var(--down) calc(var(--a)*1%),var(--card))}
@@ -48,7 +48,7 @@ tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srg
 .key .ramp{width:150px;height:12px;border-radius:6px;background:linear-gradient(90deg,var(--down),var(--card),var(--up));border:1px solid var(--line)}
 .key .dot{width:10px;height:10px;border-radius:50%}
 .grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(480px,100%),1fr));gap:8px 28px}
-.plot{width:100%;height:auto;display:block;max-width:1040px}.scatter{max-width:560px}
+.plot{width:100%;height:auto;display:block;max-width:1180px}.plot{min-width:620px}.grid2 .plot{min-width:440px}.grid2>div{min-width:0}.plot.scatter{max-width:560px;min-width:340px}
 .plot text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:var(--ink);font-variant-numeric:tabular-nums}
 .plot .tick{text-anchor:middle;fill:var(--soft);font-size:12px}.plot .axis{text-anchor:middle;fill:var(--soft)}
 .plot .label{text-anchor:end}.plot .value{text-anchor:end;fill:var(--soft)}.plot .level-label{text-anchor:middle;fill:var(--parity);font-size:12px}

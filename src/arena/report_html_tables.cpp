@@ -164,13 +164,15 @@ std::string failures(const Figures& f) {
   std::string out =
       "<section id=\"failures\"><h2>Failed matches</h2>\n<p class=\"note\">They count in no mean.</p>\n<div "
       "class=\"wide\"><table><thead>"
-      "<tr><th>match</th><th>game</th><th>player</th><th>i</th><th>j</th><th>seat</th><th "
+      "<tr><th>match</th><th class=\"left\">game</th><th "
+      "class=\"left\">player</th><th>i</th><th>j</th><th>seat</th><th "
       "class=\"left\">error</th></tr></thead>"
       "<tbody>\n";
   for (std::size_t k = 0; k < std::min(kMost, f.analysis.failed.size()); ++k) {
     const StudyRow& row = *f.analysis.failed[k];
     out += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
+        "<tr><td>{}</td><td class=\"left\">{}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
+        "class=\"text\">{}</td></tr>\n",
         row.match, escape_html(f.game(row.game)), escape_html(f.player(row.player)), row.i, row.j, row.seat + 1,
         escape_html(row.error));
   }

@@ -134,8 +134,9 @@ std::string svg(const IntervalPlot& plot) {
   const Frame frame(plot);
   const Axis axis = axis_of(plot);
   const double bottom = kTop + kRow * static_cast<double>(plot.lines.size());
-  std::string out = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-                                px(frame.width), px(bottom + kFoot), escape_html(plot.axis));
+  std::string out =
+      fmt::format("<div class=\"wide\"><svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                  px(frame.width), px(bottom + kFoot), escape_html(plot.axis));
   for (double tick : axis.ticks()) {
     const std::string x = px(axis.at(tick, frame.left, frame.right));
     out += fmt::format("<path class=\"grid\" d=\"M{0} {1}V{2}\"/><text class=\"tick\" x=\"{0}\" y=\"{3}\">{4}</text>\n",
@@ -152,8 +153,8 @@ std::string svg(const IntervalPlot& plot) {
     out += one_line(line, axis, frame, plot.scale, y);
     y += kRow;
   }
-  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg>\n", px((frame.left + frame.right) / 2),
-                     px(bottom + 37), escape_html(plot.axis));
+  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg></div>\n",
+                     px((frame.left + frame.right) / 2), px(bottom + 37), escape_html(plot.axis));
   return out;
 }
 
@@ -165,9 +166,10 @@ std::string svg(const ScatterPlot& plot) {
     high = std::max({high, point.x * 100, point.y * 100});
   }
   const Axis axis(low, high, 6);
-  std::string out =
-      fmt::format("<svg class=\"plot scatter\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} against {}\">\n",
-                  px(kSize), px(kSize - 20), escape_html(plot.y_axis), escape_html(plot.x_axis));
+  std::string out = fmt::format(
+      "<div class=\"wide\"><svg class=\"plot scatter\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} against "
+      "{}\">\n",
+      px(kSize), px(kSize - 20), escape_html(plot.y_axis), escape_html(plot.x_axis));
   for (double tick : axis.ticks()) {
     const std::string x = px(axis.at(tick, kFrom, kTo)), y = px(axis.at(tick, kBase, kRoof));
     out += fmt::format("<path class=\"grid\" d=\"M{0} {1}V{2}M{3} {4}H{5}\"/>", x, px(kRoof), px(kBase), px(kFrom), y,
@@ -184,7 +186,7 @@ std::string svg(const ScatterPlot& plot) {
   }
   out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n", px((kFrom + kTo) / 2), px(kBase + 36),
                      escape_html(plot.x_axis));
-  out += fmt::format("<text class=\"axis\" transform=\"translate(16 {}) rotate(-90)\">{}</text>\n</svg>\n",
+  out += fmt::format("<text class=\"axis\" transform=\"translate(16 {}) rotate(-90)\">{}</text>\n</svg></div>\n",
                      px((kBase + kRoof) / 2), escape_html(plot.y_axis));
   return out;
 }
