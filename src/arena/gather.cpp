@@ -1,10 +1,10 @@
 #include "arena/gather.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "arena/checksum.hpp"
 #include "arena/study_lines.hpp"
-#include "core/error.hpp"
 
 namespace polymax::arena {
 
@@ -45,13 +45,10 @@ Gathered gather(const Study& study, const std::function<void(std::uint64_t, std:
   return out;
 }
 
-StudyTable table_of_shards(const Study& study) {
-  StudyTable out = study.table();
-  gather(study, [&](std::uint64_t k, std::string_view line) {
-    out.rows.push_back(study_row(study, k, study_record(study, k, line)));
-  });
-  std::ranges::sort(out.rows, {}, &StudyRow::match);
-  return out;
+void each_shard_match(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+  std::map<std::uint64_t, std::string> lines;
+  gather(study, [&](std::uint64_t k, std::string_view line) { lines.emplace(k, line); });
+  for (const auto& [k, line] : lines) each(k, line);
 }
 
 }  // namespace polymax::arena

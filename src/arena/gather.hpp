@@ -9,7 +9,6 @@
 
 #include "arena/shard.hpp"
 #include "arena/study.hpp"
-#include "arena/study_rows.hpp"
 
 namespace polymax::arena {
 
@@ -24,7 +23,7 @@ struct Gathered {
 // each(k, line): once for every match, shard by shard. Throws Error for broken lines and shards of another study.
 Gathered gather(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each = {});
 
-// The table with a row for every match of the shards.
-StudyTable table_of_shards(const Study& study);
+// The same, by k.
+void each_shard_match(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each);
 
 }  // namespace polymax::arena
