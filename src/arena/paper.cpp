@@ -70,7 +70,8 @@ void compare_games(Comparison& out, const StudyTable& table, const Analysis& ana
 void compare_pools(Comparison& out, const StudyTable& table, const Analysis& analysis, const Paper& paper) {
   std::vector<double> own, theirs;
   for (std::size_t k = 0; k < out.cells.size();) {
-    Comparison::Row row{out.cells[k].player, 0, 0, 0};
+    Comparison::Row row;
+    row.player = out.cells[k].player;
     double matches = 0, paper_matches = 0;
     for (; k < out.cells.size() && out.cells[k].player == row.player; ++k, ++row.games) {
       const auto& cell = out.cells[k];
@@ -84,6 +85,10 @@ void compare_pools(Comparison& out, const StudyTable& table, const Analysis& ana
     }
     row.own /= matches;
     row.paper /= paper_matches;
+    const auto* player = paper.find_player(table.players[static_cast<std::size_t>(row.player)].name);
+    const auto printed = out.experiment->means.find(player->name);
+    if (static_cast<std::size_t>(row.games) == paper.games.size() && printed != out.experiment->means.end())
+      row.printed = printed->second;
     out.rows.push_back(row);
     if (static_cast<std::size_t>(row.games) < out.games.size()) continue;
     own.push_back(row.own);

@@ -51,6 +51,7 @@ struct Comparison {
     int player = 0;
     int games = 0;
     double own = 0, paper = 0;
+    Interval printed;  // the paper's own mean, where all its games are in common
   };
   struct Agreement {
     int players = 0;
