@@ -9,9 +9,12 @@ namespace polymax::cli {
 void add_about(CLI::App& app);
 void add_bench(CLI::App& app);
 void add_list(CLI::App& app);
+void add_match(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
+void add_record(CLI::App& app);
+void add_study(CLI::App& app);
 void add_think(CLI::App& app);
 
 // below `bench`

@@ -36,6 +36,9 @@ int main(int argc, char** argv) {
   polymax::cli::add_list(app);
   polymax::cli::add_perft(app);
   polymax::cli::add_play(app);
+  polymax::cli::add_match(app);
+  polymax::cli::add_study(app);
+  polymax::cli::add_record(app);
   polymax::cli::add_net(app);
   polymax::cli::add_think(app);
   polymax::cli::add_bench(app);
@@ -46,6 +49,8 @@ int main(int argc, char** argv) {
     return 0;
   } catch (const CLI::Success& asked) {
     return app.exit(asked);
+  } catch (const CLI::RuntimeError& ended) {  // the command has said why
+    return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
     return fail((std::string(error.what()) + " (polymax --help shows the commands)").c_str(), kBadUsage);
   } catch (const polymax::Error& error) {

@@ -11,6 +11,7 @@
 #include "cli/board.hpp"
 #include "cli/command.hpp"
 #include "cli/saved_game.hpp"
+#include "cli/words.hpp"
 #include "core/file.hpp"
 #include "core/rng.hpp"
 
@@ -34,17 +35,6 @@ constexpr const char* kHelp =
     "  save FILE  write the game; polymax play --load FILE goes on with it\n"
     "  help       this text\n"
     "  quit       stop\n";
-
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == separator)
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
-}
 
 // One spec for each seat: one given spec stands for all; none means a person against engines.
 std::vector<std::string> seat_specs(const std::string& text, int players) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 
@@ -14,8 +15,12 @@
 namespace polymax::playouts {
 
 struct Params {
-  int n = 1;
-  static auto fields() { return std::tuple{field("n", &Params::n, "random games for a value", 1, 1000)}; }
+  int n = 1, seed = -1;
+  static auto fields() {
+    return std::tuple{field("n", &Params::n, "random games for a value", 1, 1000),
+                      field("seed", &Params::seed, "which random games evaluate() plays; -1: by the player's seed", -1,
+                            std::numeric_limits<int>::max())};
+  }
 };
 
 template <Game G>
@@ -26,7 +31,10 @@ class Eval {
   static constexpr About about{"mean of random games", 1, ""};
 
   explicit Eval(const EvaluatorSetup<G>& setup, Params params = {})
-      : game_(setup.game), points_(setup.points), seed_(mix64(setup.seed)), params_(params) {}
+      : game_(setup.game),
+        points_(setup.points),
+        seed_(mix64(params.seed < 0 ? setup.seed : static_cast<std::uint64_t>(params.seed))),
+        params_(params) {}
 
   void evaluate(std::span<const typename G::State> states, std::span<Scores> out) const {
     for (std::size_t i = 0; i < states.size(); ++i) {

@@ -52,6 +52,23 @@ TEST(playouts, AreExactWhereOnlyOneGameIsPossible) {
   }
 }
 
+TEST(playouts, TheirOwnSeedMakesOneFunctionForEveryPlayer) {
+  const Tree game({.depth = 6, .branching = 4, .seed = 3, .payoffs = tree_game::Payoffs::partial_ties});
+  const auto value = [&](std::uint64_t player, int own) {
+    OnTree eval({&game, Points::score, player}, {.n = 2, .seed = own});
+    return EvaluatorRef<Tree>(eval).evaluate(Tree::State{});
+  };
+  int other_players = 0, other_functions = 0;
+  for (int seed = 0; seed < 20; ++seed) {
+    EXPECT_EQ(value(1, seed), value(2, seed));
+    const auto player = static_cast<std::uint64_t>(seed);
+    other_players += value(player, -1) != value(player + 1, -1) ? 1 : 0;
+    other_functions += value(1, seed) != value(1, seed + 1) ? 1 : 0;
+  }
+  EXPECT_GT(other_players, 5);
+  EXPECT_GT(other_functions, 5);
+}
+
 TEST(playouts, AreUnbiased) {
   for (int seed = 0; seed < 20; ++seed) {
     const Tree game({.depth = 4, .branching = 4, .seed = seed, .payoffs = tree_game::Payoffs::partial_ties});

@@ -1,0 +1,64 @@
+// One match: a player in every seat, played to its end by the rules, with everything that happened. The bottom of
+// `match` and `study`, and of the strength figures of learning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "arena/study_rows.hpp"
+#include "catalog/any.hpp"
+
+namespace polymax::arena {
+
+// Who plays. Two matches of one setup are the same move for move when budgets count evaluations or nodes.
+struct MatchSetup {
+  const AnyGame* game = nullptr;
+  std::vector<Spec> players;    // of every seat
+  std::vector<Budget> budgets;  // of every seat, for one move
+  std::uint64_t start = 0;      // seed of the start position and of the opening
+  std::uint64_t seed = 0;       // of the players
+  int opening = 0;              // random moves before the players take over
+
+  // Who makes the player of a seat; the game's catalog when empty.
+  std::function<std::unique_ptr<AnyPlayer>(int seat)> make_player;
+};
+
+struct MoveRecord {
+  std::string move;
+  int seat = 0;         // who moved
+  bool valued = false;  // false: a move of the opening, nothing below is set
+  Scores value;         // what the mover thought everybody would get
+  std::uint64_t evaluations = 0;
+  double seconds = 0;  // in whole microseconds
+  friend bool operator==(const MoveRecord&, const MoveRecord&) = default;
+};
+
+struct MatchRecord {
+  std::string game;         // spec
+  std::uint64_t start = 0;  // seed of the start position
+  std::vector<std::string> players;
+  std::vector<MoveRecord> moves;
+  bool over = false;  // played to the end: the next three are set
+  Scores score, gain, points;
+  std::array<SeatUse, kMaxPlayers> use{};
+  std::string error;  // a player failed: why
+  friend bool operator==(const MatchRecord&, const MatchRecord&) = default;
+};
+
+// Players are made afresh. A player that throws or plays an illegal move ends the match with `error`. When `stop` is
+// asked for the record comes back neither over nor with an error.
+MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
+
+// The seed of the n-th thing that has a seed of its own.
+std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);
+
+// Makes every player once and throws the Error of the first that cannot be made: before the matches, not in them.
+void check_players(const AnyGame& game, std::span<const Spec> players);
+
+}  // namespace polymax::arena

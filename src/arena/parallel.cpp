@@ -1,0 +1,105 @@
+#include "arena/parallel.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+class Pool {
+ public:
+  Pool(std::span<const std::uint64_t> which, const std::function<MatchSetup(std::uint64_t)>& setup,
+       const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order)
+      : which_(which), setup_(setup), done_(done), order_(order) {}
+
+  bool run(int threads, std::stop_token outside) {
+    const std::stop_callback forward(std::move(outside), [this] { stop_.request_stop(); });
+    {
+      std::vector<std::jthread> workers;
+      for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
+    }
+    if (failure_) std::rethrow_exception(failure_);
+    return delivered_ == which_.size();
+  }
+
+ private:
+  void work() {
+    try {
+      while (!stop_.stop_requested()) {
+        const std::size_t i = next_++;
+        if (i >= which_.size()) return;
+        MatchRecord record = play_match(setup_(which_[i]), stop_.get_token());
+        if (!record.over && record.error.empty()) return;
+        deliver(i, std::move(record));
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+      stop_.request_stop();
+    }
+  }
+
+  void deliver(std::size_t i, MatchRecord&& record) {
+    const std::scoped_lock lock(mutex_);
+    if (ended_) return;
+    if (order_ == Order::as_ended) return hand_over(i, std::move(record));
+    waiting_.emplace(i, std::move(record));
+    while (!ended_ && !waiting_.empty() && waiting_.begin()->first == delivered_) {
+      auto first = waiting_.extract(waiting_.begin());
+      hand_over(first.key(), std::move(first.mapped()));
+    }
+  }
+
+  void hand_over(std::size_t i, MatchRecord&& record) {
+    ++delivered_;
+    if (done_(which_[i], std::move(record))) return;
+    ended_ = true;
+    stop_.request_stop();
+  }
+
+  std::span<const std::uint64_t> which_;
+  const std::function<MatchSetup(std::uint64_t)>& setup_;
+  const std::function<bool(std::uint64_t, MatchRecord&&)>& done_;
+  Order order_;
+  std::stop_source stop_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  // of all below
+  std::size_t delivered_ = 0;
+  bool ended_ = false;
+  std::map<std::size_t, MatchRecord> waiting_;
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+bool play_matches(std::span<const std::uint64_t> which, int threads,
+                  const std::function<MatchSetup(std::uint64_t)>& setup,
+                  const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order, std::stop_token stop) {
+  const auto useful = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), which.size());
+  return Pool(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
+}
+
+int cores() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void check_threads(int threads, bool timed) {
+  if (!timed || threads <= cores()) return;
+  throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) + " threads on " +
+              std::to_string(cores()) + " cores; give fewer, or --share-cores where a GPU does the work");
+}
+
+}  // namespace polymax::arena

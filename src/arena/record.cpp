@@ -1,0 +1,215 @@
+#include "arena/record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "arena/sgf.hpp"
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+// The shortest decimal that reads back as the same float.
+OrderedJson short_number(float value) {
+  if (!std::isfinite(value)) return nullptr;
+  const double decimal = std::strtod(fmt::format("{}", value).c_str(), nullptr);
+  if (decimal == std::floor(decimal) && std::abs(decimal) < 1e15) return static_cast<std::int64_t>(decimal);
+  return decimal;
+}
+
+OrderedJson seats_json(const Scores& scores, std::size_t players) {
+  OrderedJson out = OrderedJson::array();
+  for (std::size_t p = 0; p < players; ++p) out.push_back(short_number(scores.seats[p]));
+  return out;
+}
+
+Scores seats_of(const Json& json) {
+  if (!json.is_array() || json.size() > kMaxPlayers) throw Error("a list of at most 4 numbers is wanted");
+  Scores out;
+  for (std::size_t p = 0; p < json.size(); ++p)
+    out.seats[p] = json[p].is_null() ? std::numeric_limits<float>::quiet_NaN() : json[p].get<float>();
+  return out;
+}
+
+void write_time(const MatchRecord& record, OrderedJson& out) {
+  OrderedJson seconds = OrderedJson::array(), overrun = OrderedJson::array();
+  for (const auto& move : record.moves)
+    if (move.valued) seconds.push_back(move.seconds);
+  for (std::size_t p = 0; p < record.players.size(); ++p) overrun.push_back(record.use[p].overrun);
+  out["time"] = {{"seconds", seconds}, {"overrun", overrun}};
+}
+
+// Moves with nothing but their text and seat.
+void read_plain_moves(const Json& json, MatchRecord& out) {
+  const auto moves = json.at("moves").get<std::vector<std::string>>();
+  const auto seats = json.value("seats", std::string());
+  if (!seats.empty() && seats.size() != moves.size()) throw Error("'seats' and 'moves' have different lengths");
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const int seat = seats.empty() ? 0 : seats[i] - '1';
+    if (seat < 0 || seat >= kMaxPlayers) throw Error("'seats' holds something else than digits 1..4");
+    out.moves.push_back({moves[i], seat, false, {}, 0, 0});
+  }
+}
+
+void read_thoughts(const Json& json, MatchRecord& out) {
+  if (!json.contains("values")) return;
+  const auto& values = json.at("values");
+  const auto& evaluations = json.at("evaluations");
+  const Json none = Json::array();
+  const auto& seconds = json.contains("time") ? json.at("time").at("seconds") : none;
+  if (values.size() > out.moves.size() || evaluations.size() != values.size() ||
+      (!seconds.empty() && seconds.size() != values.size()))
+    throw Error("'moves', 'values', 'evaluations' and 'seconds' do not fit together");
+  const std::size_t opening = out.moves.size() - values.size();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto& move = out.moves[opening + i];
+    move.valued = true;
+    move.value = seats_of(values[i]);
+    move.evaluations = evaluations[i].get<std::uint64_t>();
+    if (!seconds.empty()) move.seconds = seconds[i].get<double>();
+  }
+}
+
+}  // namespace
+
+void sum_use(MatchRecord& record) {
+  for (auto& use : record.use) use = {.overrun = use.overrun};
+  for (const auto& move : record.moves) {
+    if (!move.valued) continue;
+    auto& use = record.use[static_cast<std::size_t>(move.seat)];
+    ++use.moves;
+    use.evaluations += move.evaluations;
+    use.seconds += move.seconds;
+  }
+}
+
+void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
+  OrderedJson moves = OrderedJson::array(), values = OrderedJson::array(), evaluations = OrderedJson::array();
+  std::string seats;
+  for (const auto& move : record.moves) {
+    moves.push_back(move.move);
+    seats += static_cast<char>('1' + move.seat);
+    if (!move.valued) continue;
+    values.push_back(seats_json(move.value, record.players.size()));
+    evaluations.push_back(move.evaluations);
+  }
+  out["moves"] = moves;
+  out["seats"] = seats;
+  if (!record.error.empty()) out["error"] = record.error;
+  if (record.over) {
+    out["score"] = seats_json(record.score, record.players.size());
+    out["gain"] = seats_json(record.gain, record.players.size());
+    out["points"] = seats_json(record.points, record.players.size());
+  }
+  if (values.empty()) return;
+  out["values"] = values;
+  out["evaluations"] = evaluations;
+  if (timing == Timing::with) write_time(record, out);
+}
+
+void read_moves(const Json& json, MatchRecord& out) {
+  read_plain_moves(json, out);
+  read_thoughts(json, out);
+  out.error = json.value("error", std::string());
+  if (json.contains("gain")) {
+    out.over = true;
+    out.gain = seats_of(json.at("gain"));
+    out.score = seats_of(json.at("score"));
+    out.points = json.contains("points") ? seats_of(json.at("points")) : out.score;
+  }
+  if (json.contains("time")) {
+    const auto overrun = json.at("time").at("overrun").get<std::vector<double>>();
+    for (std::size_t p = 0; p < std::min<std::size_t>(overrun.size(), kMaxPlayers); ++p)
+      out.use[p].overrun = overrun[p];
+  }
+  sum_use(out);
+}
+
+std::string record_line(const MatchRecord& record, Timing timing) {
+  OrderedJson out{{"game", record.game}, {"seed", record.start}, {"players", record.players}};
+  write_moves(record, timing, out);
+  return out.dump();
+}
+
+MatchRecord read_record_line(std::string_view line) {
+  try {
+    const auto json = Json::parse(line);
+    MatchRecord out;
+    out.game = json.at("game");
+    out.start = json.at("seed");
+    out.players = json.at("players").get<std::vector<std::string>>();
+    if (out.players.size() > kMaxPlayers) throw Error("more than 4 players");
+    read_moves(json, out);
+    return out;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(std::string("no record of a match: ") + error.what());
+  }
+}
+
+std::vector<MatchRecord> read_records(const std::string& path) {
+  const std::string text = read_file(path);
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string::npos) throw Error("'" + path + "' holds no record");
+  try {
+    if (text[first] == '(') return read_sgf(text);
+  } catch (const Error& error) {
+    throw Error("'" + path + "': " + error.what());
+  }
+  std::vector<MatchRecord> out;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find('\n', begin), text.size());
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    ++number;
+    begin = end + 1;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    try {
+      out.push_back(read_record_line(line));
+    } catch (const Error& error) {
+      throw Error(fmt::format("'{}' line {}: {}", path, number, error.what()));
+    }
+  }
+  return out;
+}
+
+std::string records_text(const std::vector<MatchRecord>& records, const std::string& path) {
+  std::string out;
+  for (const auto& record : records) out += path.ends_with(".sgf") ? sgf_text(record) : record_line(record) + '\n';
+  return out;
+}
+
+void replay(const MatchRecord& record) {
+  const auto game = catalog::open_game(record.game);
+  const auto match = game->start(record.start);
+  if (record.players.size() != static_cast<std::size_t>(game->players()))
+    throw Error(
+        fmt::format("the record names {} players, the game has {} seats", record.players.size(), game->players()));
+  for (std::size_t i = 0; i < record.moves.size(); ++i) {
+    const auto& move = record.moves[i];
+    if (match->over()) throw Error(fmt::format("move {}: the game was over before it", i + 1));
+    if (match->to_move() != move.seat)
+      throw Error(fmt::format("move {}: seat {} is to move, not {}", i + 1, match->to_move() + 1, move.seat + 1));
+    try {
+      match->play(move.move);
+    } catch (const Error& error) {
+      throw Error(fmt::format("move {}: {}", i + 1, error.what()));
+    }
+  }
+  if (match->over() != record.over)
+    throw Error(record.over ? "the game is not over after the last move" : "the game is over but has no result");
+  if (record.over && (match->gain() != record.gain || match->score() != record.score))
+    throw Error("the result of the record is not the one of the moves");
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,40 @@
+// A match as one line of JSON: game, seed of the start, players, moves, who moved, what the movers thought, results.
+// What a clock decided stands apart under "time", so that records of matches with counted budgets are equal to the byte
+// without it. A saved game of `polymax play` is a record with moves alone. The same as SGF: sgf.hpp.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/match.hpp"
+
+namespace polymax::arena {
+
+enum class Timing { with, without };
+
+// One line without its end. Floats have as many digits as needed to read the same float back.
+std::string record_line(const MatchRecord& record, Timing timing = Timing::with);
+
+// Throws Error that says what is wrong in the line.
+MatchRecord read_record_line(std::string_view line);
+
+// The moves and results of a record, without game, start and players: for those who store these once.
+void write_moves(const MatchRecord& record, Timing timing, nlohmann::ordered_json& out);
+void read_moves(const nlohmann::json& json, MatchRecord& out);
+
+// use[].moves, evaluations and seconds from the moves; overruns stay.
+void sum_use(MatchRecord& record);
+
+// A file of records: JSON lines, or SGF when it begins with '('. Throws Error with file and line.
+std::vector<MatchRecord> read_records(const std::string& path);
+
+// The text of a file that holds these records: SGF when `path` ends in .sgf, JSON lines otherwise.
+std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);
+
+// Plays the moves again by the rules. Throws Error at the first illegal move (with its number), when the seats are not
+// those of the record or the result is another.
+void replay(const MatchRecord& record);
+
+}  // namespace polymax::arena

@@ -1,0 +1,219 @@
+#include "arena/sgf.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <optional>
+#include <sstream>
+
+#include "arena/record.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == ']' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string property(const std::string& name, const std::string& value) {
+  return name + "[" + escaped(value) + "]";
+}
+
+std::string seats_text(const Scores& scores, std::size_t players) {
+  std::string out;
+  for (std::size_t p = 0; p < players; ++p) out += fmt::format("{}{}", p == 0 ? "" : " ", scores.seats[p]);
+  return out;
+}
+
+std::string move_node(const MoveRecord& move, std::size_t players) {
+  std::string out = ";" + property(std::to_string(move.seat + 1), move.move);
+  if (!move.valued) return out;
+  out += property("C", seats_text(move.value, players)) + property("EV", std::to_string(move.evaluations));
+  if (move.seconds > 0) out += property("TM", fmt::format("{}", move.seconds));
+  return out;
+}
+
+struct Property {
+  std::string name, value;
+};
+using Node = std::vector<Property>;
+
+class Reader {
+ public:
+  explicit Reader(std::string_view text) : text_(text) {}
+
+  // The next game as a list of nodes; none at the end of the text.
+  std::optional<std::vector<Node>> next_game() {
+    skip_blanks();
+    if (at_ == text_.size()) return std::nullopt;
+    take('(', "a game begins with '('");
+    std::vector<Node> out;
+    for (skip_blanks(); peek() == ';'; skip_blanks()) out.push_back(node());
+    if (peek() == '(') fail("variations are not read: one line of play for each game");
+    take(')', "a game ends with ')'");
+    if (out.empty()) fail("a game without nodes");
+    return out;
+  }
+
+  [[noreturn]] void fail(const std::string& message) const {
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+    throw Error(fmt::format("line {}: {}", line, message));
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  void skip_blanks() {
+    while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+  }
+
+  void take(char c, const char* message) {
+    if (peek() != c) fail(message);
+    ++at_;
+  }
+
+  Node node() {
+    take(';', "a node begins with ';'");
+    Node out;
+    for (skip_blanks(); std::isalnum(static_cast<unsigned char>(peek())); skip_blanks()) {
+      std::string name;
+      while (std::isalnum(static_cast<unsigned char>(peek()))) name += text_[at_++];
+      skip_blanks();
+      take('[', "the value of a property begins with '['");
+      out.push_back({name, value()});
+    }
+    return out;
+  }
+
+  std::string value() {
+    std::string out;
+    while (peek() != ']') {
+      if (at_ == text_.size()) fail("a value without its ']'");
+      if (peek() == '\\') ++at_;
+      if (at_ == text_.size()) fail("a value without its ']'");
+      out += text_[at_++];
+    }
+    ++at_;
+    return out;
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+};
+
+template <class T>
+T number(const Reader& reader, const Property& from) {
+  T out{};
+  const auto end = from.value.data() + from.value.size();
+  if (const auto [stop, error] = std::from_chars(from.value.data(), end, out); error != std::errc{} || stop != end)
+    reader.fail(from.name + "[" + from.value + "] is no number");
+  return out;
+}
+
+template <class T>
+std::vector<T> numbers(const Reader& reader, const Property& from) {
+  std::istringstream words(from.value);
+  std::vector<T> out;
+  for (std::string word; words >> word;) out.push_back(number<T>(reader, {from.name, word}));
+  if (out.size() > kMaxPlayers) reader.fail(from.name + " has more than 4 numbers");
+  return out;
+}
+
+Scores scores(const Reader& reader, const Property& from) {
+  const auto list = numbers<float>(reader, from);
+  Scores out;
+  std::ranges::copy(list, out.seats.begin());
+  return out;
+}
+
+bool is_seat(const std::string& name) {
+  return name.size() == 1 && name[0] >= '1' && name[0] < '1' + kMaxPlayers;
+}
+
+void read_root(const Reader& reader, const Property& p, MatchRecord& out) {
+  if (p.name == "GM") out.game = p.value;
+  if (p.name == "SD") out.start = number<std::uint64_t>(reader, p);
+  if (p.name == "ER") out.error = p.value;
+  if (p.name == "SC") out.score = scores(reader, p);
+  if (p.name == "PT") out.points = scores(reader, p);
+  if (p.name == "RE") {
+    out.gain = scores(reader, p);
+    out.over = true;
+  }
+  if (p.name == "OV") {
+    const auto overrun = numbers<double>(reader, p);
+    for (std::size_t seat = 0; seat < overrun.size(); ++seat) out.use[seat].overrun = overrun[seat];
+  }
+  if (p.name.size() == 2 && p.name[0] == 'P' && is_seat(p.name.substr(1))) {
+    out.players.resize(std::max(out.players.size(), static_cast<std::size_t>(p.name[1] - '0')));
+    out.players[static_cast<std::size_t>(p.name[1] - '1')] = p.value;
+  }
+}
+
+void read_move(const Reader& reader, const Node& node, MatchRecord& out) {
+  MoveRecord move;
+  bool found = false;
+  for (const auto& p : node) {
+    if (is_seat(p.name)) {
+      if (found) reader.fail("two moves in one node");
+      found = true;
+      move.seat = p.name[0] - '1';
+      move.move = p.value;
+    }
+    if (p.name == "EV") {
+      move.valued = true;
+      move.evaluations = number<std::uint64_t>(reader, p);
+    }
+    if (p.name == "TM") move.seconds = number<double>(reader, p);
+  }
+  if (!found) return;
+  if (move.valued)  // else a comment is anybody's
+    for (const auto& p : node)
+      if (p.name == "C") move.value = scores(reader, p);
+  out.moves.push_back(move);
+}
+
+}  // namespace
+
+std::string sgf_text(const MatchRecord& record) {
+  const std::size_t players = record.players.size();
+  std::string out =
+      "(;FF[4]CA[UTF-8]AP[polymax]" + property("GM", record.game) + property("SD", std::to_string(record.start));
+  for (std::size_t p = 0; p < players; ++p) out += property("P" + std::to_string(p + 1), record.players[p]);
+  if (record.over)
+    out += property("RE", seats_text(record.gain, players)) + property("SC", seats_text(record.score, players)) +
+           property("PT", seats_text(record.points, players));
+  if (!record.error.empty()) out += property("ER", record.error);
+  if (std::ranges::any_of(record.use, [](const SeatUse& use) { return use.overrun > 0; })) {
+    std::string overrun;
+    for (std::size_t p = 0; p < players; ++p) overrun += fmt::format("{}{}", p == 0 ? "" : " ", record.use[p].overrun);
+    out += property("OV", overrun);
+  }
+  for (const auto& move : record.moves) out += "\n" + move_node(move, players);
+  return out + ")\n";
+}
+
+std::vector<MatchRecord> read_sgf(std::string_view text) {
+  Reader reader(text);
+  std::vector<MatchRecord> out;
+  while (const auto nodes = reader.next_game()) {
+    MatchRecord record;
+    for (const auto& p : nodes->front()) read_root(reader, p, record);
+    if (record.game.empty()) reader.fail("the game before this line has no GM[...]: which game it is");
+    for (const auto& node : *nodes) read_move(reader, node, record);
+    sum_use(record);
+    out.push_back(std::move(record));
+  }
+  return out;
+}
+
+}  // namespace polymax::arena

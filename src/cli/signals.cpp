@@ -1,0 +1,59 @@
+#include "cli/signals.hpp"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+
+namespace polymax::cli {
+
+namespace {
+
+sigset_t our_signals() {
+  sigset_t out;
+  sigemptyset(&out);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&out, signal);
+  return out;
+}
+
+}  // namespace
+
+StopOnSignal::StopOnSignal() {
+  const sigset_t set = our_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  waiter_ = std::jthread([this](const std::stop_token& over) { wait(over); });
+}
+
+StopOnSignal::~StopOnSignal() {
+  waiter_.request_stop();
+  waiter_.join();
+  const sigset_t set = our_signals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+const char* StopOnSignal::signal_name() const {
+  switch (signal_.load()) {
+    case 0:
+      return nullptr;
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    default:
+      return "SIGUSR1";
+  }
+}
+
+void StopOnSignal::wait(const std::stop_token& over) {
+  const sigset_t set = our_signals();
+  while (!over.stop_requested()) {
+    const timespec moment{0, 50'000'000};
+    const int signal = sigtimedwait(&set, nullptr, &moment);
+    if (signal <= 0) continue;
+    if (signal_.exchange(signal) != 0) ::_exit(kUnfinished);
+    stop_.request_stop();
+  }
+}
+
+}  // namespace polymax::cli

@@ -1,0 +1,32 @@
+// SIGINT, SIGTERM and SIGUSR1 as a stop token: long work ends cleanly, what is done is kept, and the exit code tells a
+// script to run the same command again.
+#pragma once
+
+#include <atomic>
+#include <stop_token>
+#include <thread>
+
+namespace polymax::cli {
+
+inline constexpr int kUnfinished = 75;  // exit code after a signal (EX_TEMPFAIL): run the same command to go on
+
+// Made before any other thread. The first signal asks for the stop; a second ends the process at once.
+class StopOnSignal {
+ public:
+  StopOnSignal();
+  ~StopOnSignal();
+  StopOnSignal(const StopOnSignal&) = delete;
+  StopOnSignal& operator=(const StopOnSignal&) = delete;
+
+  std::stop_token token() const { return stop_.get_token(); }
+  const char* signal_name() const;  // null: none came
+
+ private:
+  void wait(const std::stop_token& over);
+
+  std::stop_source stop_;
+  std::atomic<int> signal_ = 0;
+  std::jthread waiter_;
+};
+
+}  // namespace polymax::cli
