@@ -68,6 +68,11 @@ std::string scatter(const Figures& f, const Comparison& with) {
   return key + "<span><i class=\"dash\"></i>equal</span></div>\n" + svg(plot);
 }
 
+// The page lies in a folder of the study's folder.
+std::string record_link(const StudyRow& row) {
+  return "../" + escape_html(row.record);
+}
+
 std::string result_class(const StudyRow& row) {
   const float gain = row.gain[row.seat];
   return gain > 0 ? "w" : gain < 0 ? "l" : "d";
@@ -170,11 +175,13 @@ std::string failures(const Figures& f) {
       "<tbody>\n";
   for (std::size_t k = 0; k < std::min(kMost, f.analysis.failed.size()); ++k) {
     const StudyRow& row = *f.analysis.failed[k];
+    const std::string number = std::to_string(row.match);
+    const std::string link = "<a href=\"" + record_link(row) + "\">" + number + "</a>";
     out += fmt::format(
         "<tr><td>{}</td><td class=\"left\">{}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
         "class=\"text\">{}</td></tr>\n",
-        row.match, escape_html(f.game(row.game)), escape_html(f.player(row.player)), row.i, row.j, row.seat + 1,
-        escape_html(row.error));
+        row.record.empty() ? number : link, escape_html(f.game(row.game)), escape_html(f.player(row.player)), row.i,
+        row.j, row.seat + 1, escape_html(row.error));
   }
   out += "</tbody></table></div>\n";
   if (f.analysis.failed.size() > kMost) out += fmt::format("<p>And {} more.</p>\n", f.analysis.failed.size() - kMost);
@@ -194,8 +201,8 @@ std::string records(const Figures& f) {
                        escape_html(f.player(pair.first)), escape_html(f.game(pair.second)), rows.size());
     for (std::size_t k = 0; k < std::min(kMost, rows.size()); ++k)
       out += fmt::format("<a class=\"{}\" href=\"{}\" title=\"networks i={} j={}, seat {}, {} moves\">#{}</a>",
-                         result_class(*rows[k]), escape_html(rows[k]->record), rows[k]->i, rows[k]->j,
-                         rows[k]->seat + 1, rows[k]->length, rows[k]->match);
+                         result_class(*rows[k]), record_link(*rows[k]), rows[k]->i, rows[k]->j, rows[k]->seat + 1,
+                         rows[k]->length, rows[k]->match);
     if (rows.size() > kMost) out += fmt::format("<span>and {} more in the study's folder</span>", rows.size() - kMost);
     out += "</div></details>\n";
   }

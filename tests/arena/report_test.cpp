@@ -180,7 +180,7 @@ TEST(Report, HtmlIsOneWellFormedPage) {
     EXPECT_NE(report.html.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
     EXPECT_NE(report.html.find("href=\"#" + std::string(id) + "\""), std::string::npos) << id;
   }
-  EXPECT_NE(report.html.find("href=\"records/1.sgf\""), std::string::npos);
+  EXPECT_NE(report.html.find("href=\"../records/1.sgf\""), std::string::npos);
   EXPECT_NE(report.html.find("x&lt;y&gt;"), std::string::npos);
   EXPECT_EQ(report.html.find("<comer>"), std::string::npos);
   EXPECT_EQ(report.html.find("nan"), std::string::npos);
