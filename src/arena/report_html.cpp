@@ -16,7 +16,7 @@ std::string minus(const std::string& from) {
   std::string out;
   for (std::size_t k = 0; k < from.size(); ++k) {
     const bool number = k + 1 < from.size() && from[k + 1] >= '0' && from[k + 1] <= '9';
-    const bool start = k == 0 || from[k - 1] == ' ' || from[k - 1] == '[' || from[k - 1] == '(';
+    const bool start = k == 0 || from[k - 1] == ' ' || from[k - 1] == '[' || from[k - 1] == '(' || from[k - 1] == 'P';
     if (from[k] == '-' && number && start)
       out += "−";
     else
@@ -65,8 +65,7 @@ IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
 std::string pool_table(const Figures& f, const Pool& pool) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"networks' intervals that overlap share a "
-      "rank\">rank</th><th title=\"the same by the paper's intervals\">rank as in the "
-      "paper</th><th>mean</th><th>paper's 95 "
+      "rank\">rank</th><th title=\"the same by the paper's intervals\">paper's rank</th><th>mean</th><th>paper's 95 "
       "%</th><th>networks' 95 "
       "%</th><th>parity</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th></tr></thead><tbody>\n";
   for (const auto& row : pool.rows) {
@@ -166,6 +165,7 @@ std::string games(const Figures& f) {
     const auto& game = f.table.games[static_cast<std::size_t>(g)];
     IntervalPlot plot;
     plot.axis = game.name + ": mean score (%)";
+    plot.width = 520;
     plot.level = parity(game.players);
     plot.level_label = minus("parity " + percent(*plot.level));
     for (int p : f.order()) {
@@ -182,7 +182,8 @@ std::string games(const Figures& f) {
           if (known.player == p && known.game == g) line.mark = known.paper.mean;
       plot.lines.push_back(line);
     }
-    out += fmt::format("<div><h3>{} <code>{}</code></h3>\n", escape_html(game.name), escape_html(game.spec));
+    const std::string spec = game.spec == game.name ? "" : " <code>" + escape_html(game.spec) + "</code>";
+    out += fmt::format("<div><h3>{}{}</h3>\n", escape_html(game.name), spec);
     out += (plot.lines.empty() ? "<p>No result yet.</p>\n" : svg(plot)) + "</div>\n";
   }
   return out + "</div>\n</section>\n";
@@ -198,7 +199,7 @@ std::string seats(const Figures& f) {
   std::string out =
       "<section id=\"seats\"><h2>Seats</h2>\n<p class=\"note\">Mean score by the seat of the evaluated player; colour "
       "as "
-      "above.</p>\n<div class=\"wide\"><table class=\"heat\"><thead><tr><th rowspan=\"2\">player</th>";
+      "above.</p>\n<div class=\"wide\"><table class=\"heat seats\"><thead><tr><th rowspan=\"2\">player</th>";
   std::string second;
   for (const auto& game : f.table.games) {
     out += fmt::format("<th colspan=\"{}\">{}</th>", game.players, escape_html(game.name));

@@ -12,7 +12,7 @@ const std::string_view kStyle = R"css(
 --s0:#7ea6ff;--s1:#f0a04b;--s2:#5fc48d;--s3:#d58be0;--s4:#ff7b72;--s5:#4cc6d6;--s6:#cdb04f;--s7:#9aa7b8}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--ink);font:15px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif}
-main,header .in,nav .in{max-width:1120px;margin:0 auto;padding:0 24px}
+main,header .in,nav .in{max-width:1280px;margin:0 auto;padding:0 24px}
 header{padding:36px 0 20px}h1{font-size:30px;line-height:1.2;margin:0 0 6px;letter-spacing:-.01em}
 h2{font-size:20px;margin:0 0 4px}h3{font-size:15px;margin:22px 0 6px}
 .sub{color:var(--soft);margin:0}code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
@@ -27,14 +27,15 @@ section{background:var(--card);border:1px solid var(--line);border-radius:12px;p
 p{margin:6px 0 12px;max-width:78ch}.note{color:var(--soft);font-size:14px}
 .wide{overflow-x:auto;margin:12px 0}
 table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;white-space:nowrap}
-th,td{padding:5px 10px;text-align:right;border-bottom:1px solid var(--line)}
-th{font-weight:600;color:var(--soft);font-size:13px;vertical-align:bottom}th:first-child,td:first-child,.left{text-align:left}
-tbody th{color:var(--ink);font-size:14px;font-weight:500;position:sticky;left:0;background:var(--card)}
+th,td{padding:5px 9px;text-align:right;border-bottom:1px solid var(--line)}
+th{font-weight:600;color:var(--soft);font-size:13px;vertical-align:bottom;white-space:normal;line-height:1.3}th:first-child,td:first-child,.left{text-align:left}
+tbody th{vertical-align:middle;white-space:nowrap;color:var(--ink);font-size:14px;font-weight:500;position:sticky;left:0;background:var(--card)}
 td.text{white-space:normal;text-align:left;min-width:260px}
 tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srgb,var(--accent) 6%,transparent)}
-.heat{border-collapse:separate;border-spacing:3px}.heat td{border:0;border-radius:6px;text-align:center;padding:6px 10px;min-width:74px}
-.heat th{border:0;text-align:center}.heat th:first-child{text-align:left}
-.heat small{color:var(--soft);font-size:12px}
+.heat{border-collapse:separate;border-spacing:3px}.heat td{border:0;border-radius:6px;text-align:center;padding:6px 7px;min-width:74px}
+.heat th{border:0;text-align:center;padding:5px 6px}.heat th:first-child{text-align:left}
+.heat thead tr:nth-child(2) th:first-child{text-align:center}table:not(.heat) thead tr:nth-child(2) th:first-child{text-align:right}
+.seats td{min-width:48px;padding:5px 4px}.heat small{color:var(--soft);font-size:12px}
 .up{background:color-mix(in srgb,var(--up) calc(var(--a)*1%),var(--card))}
 .down{background:color-mix(in srgb,var(--down) calc(var(--a)*1%),var(--card))}
 .none{color:var(--faint)}tr.parity td,tr.parity th{color:var(--parity);border:0;font-size:13px}
@@ -47,7 +48,7 @@ tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srg
 .key .ramp{width:150px;height:12px;border-radius:6px;background:linear-gradient(90deg,var(--down),var(--card),var(--up));border:1px solid var(--line)}
 .key .dot{width:10px;height:10px;border-radius:50%}
 .grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(480px,100%),1fr));gap:8px 28px}
-.plot{width:100%;height:auto;display:block;max-width:860px}.scatter{max-width:560px}
+.plot{width:100%;height:auto;display:block;max-width:1180px}.plot{min-width:620px}.grid2 .plot{min-width:440px}.grid2>div{min-width:0}.plot.scatter{max-width:560px;min-width:340px}
 .plot text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:var(--ink);font-variant-numeric:tabular-nums}
 .plot .tick{text-anchor:middle;fill:var(--soft);font-size:12px}.plot .axis{text-anchor:middle;fill:var(--soft)}
 .plot .label{text-anchor:end}.plot .value{text-anchor:end;fill:var(--soft)}.plot .level-label{text-anchor:middle;fill:var(--parity);font-size:12px}

@@ -68,6 +68,11 @@ std::string scatter(const Figures& f, const Comparison& with) {
   return key + "<span><i class=\"dash\"></i>equal</span></div>\n" + svg(plot);
 }
 
+// The page lies in a folder of the study's folder.
+std::string record_link(const StudyRow& row) {
+  return "../" + escape_html(row.record);
+}
+
 std::string result_class(const StudyRow& row) {
   const float gain = row.gain[row.seat];
   return gain > 0 ? "w" : gain < 0 ? "l" : "d";
@@ -107,13 +112,15 @@ std::string paper(const Figures& f) {
     out += " Some games have settings of their own here, so scores differ by more than chance; compare ranks.";
   out += "</p>\n";
   const Comparison& with = closest(f.comparisons, f.table);
-  for (const Comparison* one :
-       {&with, f.comparisons.size() > 1 ? &f.comparisons[&with == &f.comparisons[0] ? 1 : 0] : nullptr}) {
-    if (!one) continue;
-    out += fmt::format("<h3>{} s a move</h3>\n", one->experiment->seconds) + side_by_side(f, *one);
-    out += "<div class=\"grid2\"><div>\n" + scatter(f, *one) + "</div><div>\n" + agreement_table(f, *one) +
-           "</div></div>\n";
-  }
+  const auto show = [&](const Comparison& one) {
+    return side_by_side(f, one) + "<div class=\"grid2\"><div>\n" + scatter(f, one) + "</div><div>\n" +
+           agreement_table(f, one) + "</div></div>\n";
+  };
+  out += fmt::format("<h3>{} s a move</h3>\n", with.experiment->seconds) + show(with);
+  for (const Comparison& other : f.comparisons)
+    if (&other != &with)
+      out += fmt::format("<details><summary>{} s a move</summary>\n", other.experiment->seconds) + show(other) +
+             "</details>\n";
   out += "<h3>Read with the paper's tables</h3>\n<ul>";
   for (const auto& note : f.paper.corrections) out += "<li>" + text(note) + "</li>\n";
   return out + "</ul>\n</section>\n";
@@ -162,15 +169,19 @@ std::string failures(const Figures& f) {
   std::string out =
       "<section id=\"failures\"><h2>Failed matches</h2>\n<p class=\"note\">They count in no mean.</p>\n<div "
       "class=\"wide\"><table><thead>"
-      "<tr><th>match</th><th>game</th><th>player</th><th>i</th><th>j</th><th>seat</th><th "
+      "<tr><th>match</th><th class=\"left\">game</th><th "
+      "class=\"left\">player</th><th>i</th><th>j</th><th>seat</th><th "
       "class=\"left\">error</th></tr></thead>"
       "<tbody>\n";
   for (std::size_t k = 0; k < std::min(kMost, f.analysis.failed.size()); ++k) {
     const StudyRow& row = *f.analysis.failed[k];
+    const std::string number = std::to_string(row.match);
+    const std::string link = "<a href=\"" + record_link(row) + "\">" + number + "</a>";
     out += fmt::format(
-        "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
-        row.match, escape_html(f.game(row.game)), escape_html(f.player(row.player)), row.i, row.j, row.seat + 1,
-        escape_html(row.error));
+        "<tr><td>{}</td><td class=\"left\">{}</td><td class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
+        "class=\"text\">{}</td></tr>\n",
+        row.record.empty() ? number : link, escape_html(f.game(row.game)), escape_html(f.player(row.player)), row.i,
+        row.j, row.seat + 1, escape_html(row.error));
   }
   out += "</tbody></table></div>\n";
   if (f.analysis.failed.size() > kMost) out += fmt::format("<p>And {} more.</p>\n", f.analysis.failed.size() - kMost);
@@ -190,8 +201,8 @@ std::string records(const Figures& f) {
                        escape_html(f.player(pair.first)), escape_html(f.game(pair.second)), rows.size());
     for (std::size_t k = 0; k < std::min(kMost, rows.size()); ++k)
       out += fmt::format("<a class=\"{}\" href=\"{}\" title=\"networks i={} j={}, seat {}, {} moves\">#{}</a>",
-                         result_class(*rows[k]), escape_html(rows[k]->record), rows[k]->i, rows[k]->j,
-                         rows[k]->seat + 1, rows[k]->length, rows[k]->match);
+                         result_class(*rows[k]), record_link(*rows[k]), rows[k]->i, rows[k]->j, rows[k]->seat + 1,
+                         rows[k]->length, rows[k]->match);
     if (rows.size() > kMost) out += fmt::format("<span>and {} more in the study's folder</span>", rows.size() - kMost);
     out += "</div></details>\n";
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arena/report_parts.hpp"
+#include "arena/report_html.hpp"
 
 namespace polymax::arena {
 
@@ -35,7 +35,7 @@ struct Axis {
     for (int k = 0; k <= count; ++k) out.push_back(low + k * step);
     return out;
   }
-  std::string text(double value) const { return decimal(value, step < 1 ? 1 : 0); }
+  std::string text(double value) const { return html::minus(decimal(value, step < 1 ? 1 : 0)); }
   double at(double value, double left, double right) const {
     return left + (std::clamp(value, low, high) - low) / (high - low) * (right - left);
   }
@@ -55,7 +55,21 @@ std::string shortened(const std::string& text, std::size_t most) {
   return text;
 }
 
-constexpr double kWidth = 760, kLeft = 205, kRight = 640, kTop = 26, kRow = 26, kFoot = 44;
+constexpr double kTop = 26, kRow = 26, kFoot = 44;
+
+// Where the parts of an interval plot stand.
+struct Frame {
+  double width, left, right;
+  std::size_t letters;  // of a label
+
+  Frame(const IntervalPlot& plot)
+      : width(plot.width), left(plot.width > 600 ? 225 : 175), right(plot.width), letters(0) {
+    std::size_t longest = 0;
+    for (const auto& line : plot.lines) longest = std::max(longest, line.value.size());
+    right = width - 22 - 6.6 * static_cast<double>(longest);
+    letters = static_cast<std::size_t>((left - 16) / 7.6);
+  }
+};
 
 Axis axis_of(const IntervalPlot& plot) {
   double low = 1e300, high = -1e300;
@@ -70,16 +84,16 @@ Axis axis_of(const IntervalPlot& plot) {
   }
   if (plot.level) take(*plot.level);
   if (low > high) low = -1, high = 1;
-  return Axis(low, high, 7);
+  return Axis(low, high, plot.width > 600 ? 8 : 5);
 }
 
-std::string one_line(const IntervalLine& line, const Axis& axis, double scale, double y) {
-  const auto x = [&](double value) { return px(axis.at(value * scale, kLeft, kRight)); };
+std::string one_line(const IntervalLine& line, const Axis& axis, const Frame& frame, double scale, double y) {
+  const auto x = [&](double value) { return px(axis.at(value * scale, frame.left, frame.right)); };
   std::string out =
       fmt::format("<g class=\"row\"><title>{}</title><rect class=\"hit\" x=\"0\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-                  escape_html(line.title), px(y - kRow / 2), px(kWidth), px(kRow));
-  out += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\">{}</text>", px(kLeft - 14), px(y + 4),
-                     escape_html(shortened(line.label, 28)));
+                  escape_html(line.title), px(y - kRow / 2), px(frame.width), px(kRow));
+  out += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\">{}</text>", px(frame.left - 14), px(y + 4),
+                     escape_html(shortened(line.label, frame.letters)));
   if (line.outer.known) {
     out +=
         fmt::format("<path class=\"outer\" d=\"M{} {}V{}M{} {}H{}M{} {}V{}\"/>", x(line.outer.low), px(y - 5),
@@ -92,7 +106,7 @@ std::string one_line(const IntervalLine& line, const Axis& axis, double scale, d
   if (line.mark) {
     out += fmt::format("<path class=\"mark\" d=\"M{} {}l5 5l-5 5l-5 -5z\"/>", x(*line.mark), px(y - 5));
   }
-  out += fmt::format("<text class=\"value\" x=\"{}\" y=\"{}\">{}</text></g>\n", px(kWidth - 4), px(y + 4),
+  out += fmt::format("<text class=\"value\" x=\"{}\" y=\"{}\">{}</text></g>\n", px(frame.width - 4), px(y + 4),
                      escape_html(line.value));
   return out;
 }
@@ -117,28 +131,30 @@ std::string escape_html(const std::string& text) {
 }
 
 std::string svg(const IntervalPlot& plot) {
+  const Frame frame(plot);
   const Axis axis = axis_of(plot);
   const double bottom = kTop + kRow * static_cast<double>(plot.lines.size());
-  std::string out = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
-                                px(kWidth), px(bottom + kFoot), escape_html(plot.axis));
+  std::string out =
+      fmt::format("<div class=\"wide\"><svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">\n",
+                  px(frame.width), px(bottom + kFoot), escape_html(plot.axis));
   for (double tick : axis.ticks()) {
-    const std::string x = px(axis.at(tick, kLeft, kRight));
+    const std::string x = px(axis.at(tick, frame.left, frame.right));
     out += fmt::format("<path class=\"grid\" d=\"M{0} {1}V{2}\"/><text class=\"tick\" x=\"{0}\" y=\"{3}\">{4}</text>\n",
                        x, px(kTop - 4), px(bottom + 4), px(bottom + 18), axis.text(tick));
   }
   if (plot.level) {
-    const double x = axis.at(*plot.level * plot.scale, kLeft, kRight);
+    const double x = axis.at(*plot.level * plot.scale, frame.left, frame.right);
     out += fmt::format(
         "<path class=\"level\" d=\"M{0} {1}V{2}\"/><text class=\"level-label\" x=\"{0}\" y=\"{3}\">{4}</text>\n", px(x),
         px(kTop - 6), px(bottom + 4), px(kTop - 10), escape_html(plot.level_label));
   }
   double y = kTop + kRow / 2;
   for (const auto& line : plot.lines) {
-    out += one_line(line, axis, plot.scale, y);
+    out += one_line(line, axis, frame, plot.scale, y);
     y += kRow;
   }
-  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg>\n", px((kLeft + kRight) / 2),
-                     px(bottom + 37), escape_html(plot.axis));
+  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg></div>\n",
+                     px((frame.left + frame.right) / 2), px(bottom + 37), escape_html(plot.axis));
   return out;
 }
 
@@ -150,9 +166,10 @@ std::string svg(const ScatterPlot& plot) {
     high = std::max({high, point.x * 100, point.y * 100});
   }
   const Axis axis(low, high, 6);
-  std::string out =
-      fmt::format("<svg class=\"plot scatter\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} against {}\">\n",
-                  px(kSize), px(kSize - 20), escape_html(plot.y_axis), escape_html(plot.x_axis));
+  std::string out = fmt::format(
+      "<div class=\"wide\"><svg class=\"plot scatter\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{} against "
+      "{}\">\n",
+      px(kSize), px(kSize - 20), escape_html(plot.y_axis), escape_html(plot.x_axis));
   for (double tick : axis.ticks()) {
     const std::string x = px(axis.at(tick, kFrom, kTo)), y = px(axis.at(tick, kBase, kRoof));
     out += fmt::format("<path class=\"grid\" d=\"M{0} {1}V{2}M{3} {4}H{5}\"/>", x, px(kRoof), px(kBase), px(kFrom), y,
@@ -169,7 +186,7 @@ std::string svg(const ScatterPlot& plot) {
   }
   out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n", px((kFrom + kTo) / 2), px(kBase + 36),
                      escape_html(plot.x_axis));
-  out += fmt::format("<text class=\"axis\" transform=\"translate(16 {}) rotate(-90)\">{}</text>\n</svg>\n",
+  out += fmt::format("<text class=\"axis\" transform=\"translate(16 {}) rotate(-90)\">{}</text>\n</svg></div>\n",
                      px((kBase + kRoof) / 2), escape_html(plot.y_axis));
   return out;
 }

@@ -24,7 +24,8 @@ struct IntervalPlot {
   std::vector<IntervalLine> lines;
   std::optional<double> level;  // a dashed line
   std::string level_label;
-  double scale = 100;  // axis units per unit of the values
+  double scale = 100;   // axis units per unit of the values
+  double width = 1100;  // on the page, about; text keeps its size
 };
 std::string svg(const IntervalPlot& plot);
 
