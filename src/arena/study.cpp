@@ -194,27 +194,28 @@ MatchSetup Study::setup(std::uint64_t k) const {
 }
 
 void Study::check_all_players() const {
-  const auto check = [&](int game, const Spec& spec, const std::string& path, const std::string& hint) {
+  const auto check = [&](int game, const Spec& spec, const std::string& path) {
     try {
       check_players(this->game(game), std::vector{spec});
     } catch (const Error& error) {
-      fail(path,
-           fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name, error.what(), hint));
+      const std::string what = error.what();
+      const bool not_offered = what.find("does not offer") != std::string::npos;
+      fail(path, fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name, what,
+                             not_offered ? " (a player's key 'games' may name the games it plays)" : ""));
     }
   };
   for (std::size_t g = 0; g < games_.size(); ++g) {
     const auto& path = file_.functions_of.at(file_.games[g].name).path;
     for (const auto& function : functions_[g])
-      check(static_cast<int>(g), substituted(Spec::parse("greedy(eval=$f)"), function), path, "");
+      check(static_cast<int>(g), substituted(Spec::parse("greedy(eval=$f)"), function), path);
     const ScheduledMatch any{static_cast<int>(g), 0};
-    check(any.game, player_spec(any, 1), file_.benchmark.path, "");
+    check(any.game, player_spec(any, 1), file_.benchmark.path);
   }
   for (std::uint64_t k = 0; k < schedule_.size(); ++k) {  // the first row of the schedule has every pair
     const auto match = schedule_.at(k);
     if (match.i != 0 || match.j != 0 || match.repetition != 0) break;
     const auto& player = file_.players[static_cast<std::size_t>(match.player)];
-    if (match.seat == 0)
-      check(match.game, player_spec(match, 0), player.path, " (its key 'games' may name the games it plays)");
+    if (match.seat == 0) check(match.game, player_spec(match, 0), player.path);
   }
 }
 

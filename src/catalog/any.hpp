@@ -15,8 +15,11 @@
 #include "core/game.hpp"
 #include "core/searcher.hpp"
 #include "core/spec.hpp"
+#include "learn/lesson.hpp"
 
 namespace polymax {
+
+class LoadedNet;
 
 // A line of `polymax list`: a game, a search or an evaluator with its settings.
 struct Entry {
@@ -101,6 +104,16 @@ class AnyGame {
 
   virtual Perft perft(const AnyMatch& from, int depth) const = 0;
   virtual RandomPlay random_play(std::uint64_t seed, const RandomPlayLimit& limit) const = 0;
+
+  // ---- learning. Throws Error when the game has no planes, or the search does not teach.
+  virtual learn::Subject subject() const = 0;
+
+  // One match of a teaching search against itself, valued by the net; nothing when the budget's stop was asked for.
+  virtual std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& search,
+                                                 const Budget& budget, std::uint64_t seed) const = 0;
+
+  // The finished positions of random matches with their points.
+  virtual learn::Samples finished_samples(std::uint64_t seed, int matches) const = 0;
 };
 
 // A game as the catalog knows it before it is configured.

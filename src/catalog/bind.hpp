@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/any.hpp"
+#include "catalog/bind_learn.hpp"
 #include "catalog/bind_match.hpp"
 #include "catalog/bind_player.hpp"
 #include "catalog/catalog.hpp"
@@ -87,7 +88,53 @@ class BoundGame final : public AnyGame {
     return play_randomly(*game_, seed, limit);
   }
 
+  learn::Subject subject() const override {
+    if constexpr (Learnable<G>)
+      return subject_of(*game_, spec_);
+    else
+      fail_no_planes();
+  }
+
+  std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
+                                         std::uint64_t seed) const override {
+    if constexpr (Learnable<G>) {
+      std::optional<std::optional<learn::Lesson>> out;
+      each_search([&]<class Tag>(Tag) {
+        if constexpr (OffersSearch<Tag, G>) {
+          using S = typename Tag::template type<G>;
+          if constexpr (Teaching<S, G>)
+            if (asked.name == Tag::name) out = lesson_of<S>(std::move(net), asked, budget, seed);
+        }
+      });
+      if (!out) fail_at(asked, asked.at, "the search '" + asked.name + "' does not make learning data; descent does");
+      return *out;
+    } else {
+      fail_no_planes();
+    }
+  }
+
+  learn::Samples finished_samples(std::uint64_t seed, int matches) const override {
+    if constexpr (Learnable<G>)
+      return random_ends(*game_, points_, seed, matches);
+    else
+      fail_no_planes();
+  }
+
  private:
+  [[noreturn]] void fail_no_planes() const {
+    throw Error("the game '" + name_ + "' has no planes for networks: there is nothing to learn with");
+  }
+
+  template <class S>
+  std::optional<learn::Lesson> lesson_of(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
+                                         std::uint64_t seed) const {
+    Rng rng(seed);
+    network::Eval<G> evaluator(*game_, std::move(net));
+    const auto state = game_->start(rng.next());
+    S search(Task<G>{game_.get(), points_, evaluator, rng.next()}, read_settings<typename S::Params>(asked));
+    return play_lesson(*game_, points_, search, budget, state);
+  }
+
   template <class S>
   std::unique_ptr<AnyPlayer> make_player(const Spec& asked, std::uint64_t seed) const {
     Spec own = asked;

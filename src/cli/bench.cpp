@@ -10,6 +10,7 @@ void add_bench(CLI::App& app) {
   add_bench_games(*bench);
   add_bench_nets(*bench);
   add_bench_searches(*bench);
+  add_bench_selfplay(*bench);
   add_bench_signature(*bench);
 }
 

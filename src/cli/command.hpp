@@ -16,11 +16,13 @@ void add_play(CLI::App& app);
 void add_record(CLI::App& app);
 void add_study(CLI::App& app);
 void add_think(CLI::App& app);
+void add_train(CLI::App& app);
 
 // below `bench`
 void add_bench_games(CLI::App& bench);
 void add_bench_nets(CLI::App& bench);
 void add_bench_searches(CLI::App& bench);
+void add_bench_selfplay(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
 
 }  // namespace polymax::cli

@@ -61,6 +61,10 @@ typename S::Params > &&requires(S s, const typename G::State root, typename G::M
   { s.advance(m) } -> std::same_as<void>;            // a move was played: keep the table or forget it
 };
 
-// Optional: Teaching, harvest(sink) gives the (state, value) pairs of the match to learn/.
+// Optional: a search that makes learning data. harvest(sink) calls sink(state, value) for the pairs of its match.
+template <class S, class G>
+concept Teaching = Searcher<S, G> && requires(S s, void (*sink)(const typename G::State&, const Scores&)) {
+  s.harvest(sink);
+};
 
 }  // namespace polymax

@@ -38,10 +38,12 @@ class Eval {
   static constexpr About about{"a learned value network", 1, "docs/learning.md"};
 
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
-      : game_(setup.game),
-        net_(shared_net(params.file, {params.engine, params.device, params.isa}, setup.spec, G::about.version,
-                        game_->planes(), game_->players())),
-        words_(static_cast<std::size_t>(game_->planes().words())) {}
+      : Eval(*setup.game, shared_net(params.file, {params.engine, params.device, params.isa}, setup.spec,
+                                     G::about.version, setup.game->planes(), setup.game->players())) {}
+
+  // With a network at hand, made for this game.
+  Eval(const G& game, std::shared_ptr<const LoadedNet> net)
+      : game_(&game), net_(std::move(net)), words_(static_cast<std::size_t>(game_->planes().words())) {}
 
   // Each thread has its own buffers: may be called by several at once.
   void evaluate(std::span<const typename G::State> states, std::span<Scores> out) {

@@ -113,12 +113,15 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const { return {9, n_, n_}; }  // stones 0..3; to move 0..3; real cells
+  // stones 0..3; to move 0..3; zones 0..3; cells the mover may take; real cells
+  PlaneShape planes() const { return {14, n_, n_}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
     for (const auto& stones : s.stones) out.cells(stones);
     for (int p = 0; p < 4; ++p) out.flag(s.turn == p, cells_);
+    for (const auto& zone : zones_) out.cells(zone);
+    out.cells(s.playable);
     out.cells(cells_);
   }
 
@@ -126,12 +129,13 @@ class Rules {
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
     for (int quarters = 0; quarters < 4; ++quarters) {
-      Symmetry turn{turn_squares(n_, quarters), {}, std::vector<std::uint16_t>(9, 8)};
+      Symmetry turn{turn_squares(n_, quarters), {}, std::vector<std::uint16_t>(14)};
+      turn.planes[12] = 12;
+      turn.planes[13] = 13;
       for (std::size_t p = 0; p < 4; ++p) {
         const std::size_t to = (p + static_cast<std::size_t>(quarters)) % 4;
         turn.seats[p] = static_cast<std::uint8_t>(to);
-        turn.planes[p] = static_cast<std::uint16_t>(to);
-        turn.planes[4 + p] = static_cast<std::uint16_t>(4 + to);
+        for (std::size_t kind = 0; kind < 12; kind += 4) turn.planes[kind + p] = static_cast<std::uint16_t>(kind + to);
       }
       out.push_back(turn);
     }

@@ -103,6 +103,12 @@ DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings
   return out;
 }
 
+double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds) {
+  const auto device = make_torch_device(net, settings);
+  device->raw_rate(settings.max_batch, 1);
+  return device->raw_rate(settings.max_batch, seconds);
+}
+
 double torch_cpu_speed(const Net& net, const std::vector<std::uint64_t>& positions, double seconds,
                        std::vector<float>& values) {
   const auto words = static_cast<std::size_t>(net.shape.input.words());

@@ -27,6 +27,9 @@ struct DeviceBenchResult {
 DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
                                    const std::vector<std::uint64_t>& positions, const DeviceBench& bench);
 
+// Positions a second of a device alone, at one batch size, after it has settled.
+double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds);
+
 // Positions a CPU-second of libtorch in fp32 on one core; `values` become those of the positions.
 double torch_cpu_speed(const Net& net, const std::vector<std::uint64_t>& positions, double seconds,
                        std::vector<float>& values);

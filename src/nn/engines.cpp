@@ -1,5 +1,6 @@
 #include "nn/engines.hpp"
 
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -19,40 +20,54 @@ Net without_tensors(Net net) {
   return net;
 }
 
-class OnCpu final : public LoadedNet {
+class OnCpu final : public LiveNet {
  public:
-  OnCpu(const Net& net, Isa isa) : net_(without_tensors(net)), engine_(net, isa) {}
+  OnCpu(const Net& net, Isa isa)
+      : net_(without_tensors(net)), isa_(isa), engine_(std::make_shared<const CpuEngine>(net, isa)) {}
   const Net& net() const override { return net_; }
+
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
-    engine_.evaluate(planes, values);
+    engine_.load()->evaluate(planes, values);
+    evaluated_ += planes.size() / static_cast<std::size_t>(net_.shape.input.words());
   }
+
+  void set_weights(const Net& net) override { engine_.store(std::make_shared<const CpuEngine>(net, isa_)); }
+  std::uint64_t evaluated() const override { return evaluated_; }
+  const Batcher* batcher() const override { return nullptr; }
 
  private:
   Net net_;
-  CpuEngine engine_;
+  Isa isa_;
+  std::atomic<std::shared_ptr<const CpuEngine>> engine_;
+  mutable std::atomic<std::uint64_t> evaluated_ = 0;
 };
 
-class OnDevice final : public LoadedNet {
+class OnDevice final : public LiveNet {
  public:
-  OnDevice(const Net& net, bool cuda)
-      : net_(without_tensors(net)), batcher_(make_torch_device(net, {.cuda = cuda}), BatcherSettings{}) {}
+  OnDevice(const Net& net, bool cuda, int batch)
+      : net_(without_tensors(net)),
+        batcher_(make_torch_device(net, {.cuda = cuda, .max_batch = batch}), BatcherSettings{.limit = batch}) {}
   const Net& net() const override { return net_; }
+
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
     batcher_.evaluate(planes, values);
   }
+
+  void set_weights(const Net& net) override { batcher_.set_weights(net); }
+  std::uint64_t evaluated() const override { return batcher_.statistics().positions; }
+  const Batcher* batcher() const override { return &batcher_; }
 
  private:
   Net net_;
   mutable Batcher batcher_;
 };
 
-std::shared_ptr<const LoadedNet> load(const std::string& path, const EngineChoice& choice) {
-  const Net net = load_net(path);
-  if (choice.engine == Engine::cpu) return std::make_shared<OnCpu>(net, choice.isa);
-  return std::make_shared<OnDevice>(net, choice.device == TorchDevice::cuda);
-}
-
 }  // namespace
+
+std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch) {
+  if (choice.engine == Engine::cpu) return std::make_shared<OnCpu>(net, choice.isa);
+  return std::make_shared<OnDevice>(net, choice.device == TorchDevice::cuda, batch);
+}
 
 std::string default_net_file(const std::string& game) {
   return std::string(POLYMAX_NETS) + "/" + Spec::parse(game).name + "/default.safetensors";
@@ -67,7 +82,7 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   const std::scoped_lock lock(mutex);
   auto& place = known[{path, choice}];
   auto loaded = place.lock();
-  if (!loaded) place = loaded = load(path, choice);
+  if (!loaded) place = loaded = make_live_net(load_net(path), choice, BatcherSettings{}.limit);
   check_net_for(loaded->net(), game, rules_version, planes, players, path);
   return loaded;
 }

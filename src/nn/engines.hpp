@@ -34,6 +34,20 @@ class LoadedNet {
   virtual void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const = 0;
 };
 
+class Batcher;
+
+// A network whose weights change while others compute with it: each request is computed with one set of weights (a
+// request larger than a batch of the device: each batch).
+class LiveNet : public LoadedNet {
+ public:
+  virtual void set_weights(const Net& net) = 0;  // of the same shape
+  virtual std::uint64_t evaluated() const = 0;   // positions so far
+  virtual const Batcher* batcher() const = 0;    // null: the CPU engine needs none
+};
+
+// batch: positions that a device takes at once, at most.
+std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
+
 // The network in `file`, or the one shipped for `game` when `file` is empty. Throws Error when there is none or it was
 // made for something else than `game`.
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,

@@ -17,13 +17,11 @@
 #include "core/error.hpp"
 #include "nn/torch_net.inl"
 
-namespace polymax {
+namespace polymax::torch_nn {
 
-bool cuda_available() {
+bool cuda_usable() {
   return torch::cuda::is_available();
 }
-
-namespace torch_nn {
 
 void unpack_planes(const std::uint64_t* words, void* out, int positions, int planes, int words_per_plane, int cells,
                    int channels, cudaStream_t stream);
@@ -218,5 +216,22 @@ std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& se
   return std::make_unique<CudaDevice>(net, settings);
 }
 
-}  // namespace torch_nn
-}  // namespace polymax
+torch::Tensor unpack_on_cuda(std::span<const std::uint64_t> words, const PlaneShape& shape, std::int64_t channels) {
+  const auto count = static_cast<std::int64_t>(words.size());
+  const auto packed = torch::from_blob(const_cast<std::uint64_t*>(words.data()), {count}, torch::kInt64)
+                          .to(torch::Device(torch::kCUDA));
+  const std::int64_t positions = count / shape.words();
+  auto out = torch::empty({positions, shape.cells(), channels},
+                          torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16));
+  unpack_planes(static_cast<const std::uint64_t*>(packed.data_ptr()), out.data_ptr(), static_cast<int>(positions),
+                shape.planes, shape.words_per_plane(), shape.cells(), static_cast<int>(channels),
+                c10::cuda::getCurrentCUDAStream());
+  check(cudaGetLastError(), "unpacking");
+  return out;
+}
+
+c10::Stream own_stream() {
+  return c10::cuda::getStreamFromPool().unwrap();
+}
+
+}  // namespace polymax::torch_nn

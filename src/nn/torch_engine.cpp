@@ -1,13 +1,14 @@
-// libtorch on the CPU: the twin of the GPU engine, and a second opinion for the CPU engine.
-#include "nn/torch_engine.hpp"
-
+// The torch module: its table, and the engine on the CPU, which is the twin of the GPU engine and a second opinion for
+// our CPU engine.
 #include <torch/torch.h>
 
 #include <vector>
 
 #include "core/error.hpp"
 #include "nn/torch_cuda.hpp"
+#include "nn/torch_module.hpp"
 #include "nn/torch_net.inl"
+#include "nn/torch_trainer.hpp"
 
 namespace polymax {
 
@@ -44,7 +45,9 @@ class CpuTorchDevice final : public Device {
 
   void launch(int, HostBatch& batch, int positions) override {
     const torch::NoGradGuard no_grad;
-    auto x = unpack(batch.planes, positions);
+    const PlaneShape& box = shape_.input;
+    auto x = torch_nn::unpack_on_cpu({batch.planes, static_cast<std::size_t>(positions * box.words())}, box)
+                 .view({positions, box.planes, box.height, box.width});
     const auto conv = [](const torch::Tensor& in, const Weights::Layer& layer, std::int64_t padding) {
       return torch::conv2d(in, layer.weight, layer.bias, 1, padding);
     };
@@ -59,16 +62,6 @@ class CpuTorchDevice final : public Device {
   void set_weights(const Net& net) override { weights_.copy_from(Weights(net, torch::kCPU, torch::kFloat32, 1, 1)); }
 
  private:
-  torch::Tensor unpack(const std::uint64_t* planes, int positions) const {
-    const PlaneShape& in = shape_.input;
-    auto x = torch::zeros({positions, in.planes, in.height * in.width});
-    auto at = x.accessor<float, 3>();
-    for (int n = 0; n < positions; ++n)
-      for (int k = 0; k < in.planes; ++k, planes += in.words_per_plane())
-        for (int i = 0; i < in.cells(); ++i) at[n][k][i] = static_cast<float>(planes[i / 64] >> (i % 64) & 1);
-    return x.view({positions, in.planes, in.height, in.width});
-  }
-
   NetShape shape_;
   int max_batch_;
   Weights weights_;
@@ -76,15 +69,21 @@ class CpuTorchDevice final : public Device {
 
 }  // namespace
 
-bool torch_built() {
-  return true;
-}
+namespace torch_nn {
 
-std::unique_ptr<Device> make_torch_device(const Net& net, const TorchSettings& settings) {
+std::unique_ptr<Device> make_device(const Net& net, const TorchSettings& settings) {
   check_shape(net.shape);
   if (!settings.cuda) return std::make_unique<CpuTorchDevice>(net, settings.max_batch);
-  if (!cuda_available()) throw Error("there is no CUDA GPU here, or this build cannot use one", Error::Kind::failed);
-  return torch_nn::make_cuda_device(net, settings);
+  if (!cuda_usable()) throw Error("there is no CUDA GPU here, or this build cannot use one", Error::Kind::failed);
+  return make_cuda_device(net, settings);
+}
+
+}  // namespace torch_nn
+
+extern "C" const TorchModule* polymax_torch_module() {
+  static const TorchModule table{TorchModule::kVersion, &torch_nn::cuda_usable, &torch_nn::make_device,
+                                 &torch_nn::make_torch_trainer};
+  return &table;
 }
 
 }  // namespace polymax

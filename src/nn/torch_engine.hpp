@@ -1,5 +1,6 @@
-// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the batcher. No torch type shows here. A build
-// without torch has these functions too: they throw an Error that says so.
+// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the batcher. No torch type shows here. Torch
+// lives in a module of its own, libpolymax_torch.so beside the program, loaded when it is first asked for: programs
+// that do not need it start without it.
 #pragma once
 
 #include <memory>
@@ -9,7 +10,7 @@
 
 namespace polymax {
 
-// Whether this build has libtorch, and whether it can use a CUDA GPU here.
+// Whether the torch module is there and loads, and whether it can use a CUDA GPU here.
 bool torch_built();
 bool cuda_available();
 
@@ -19,7 +20,7 @@ struct TorchSettings {
   int lanes = 3;  // of a GPU; the CPU has one
 };
 
-// Throws Error when the build lacks torch or the machine lacks the device.
+// Throws Error when there is no torch module or the machine lacks the device.
 std::unique_ptr<Device> make_torch_device(const Net& net, const TorchSettings& settings);
 
 }  // namespace polymax

@@ -3,6 +3,7 @@
 
 #include <torch/torch.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,17 @@ struct Weights {
     return {w, b.to(device, type)};
   }
 };
+
+// Bit planes as floats [positions, planes, cells] on the CPU.
+inline torch::Tensor unpack_on_cpu(std::span<const std::uint64_t> words, const PlaneShape& shape) {
+  const auto positions = static_cast<std::int64_t>(words.size()) / shape.words();
+  auto out = torch::empty({positions, shape.planes, shape.cells()});
+  float* to = out.data_ptr<float>();
+  const std::uint64_t* plane = words.data();
+  for (std::int64_t k = 0; k < positions * shape.planes; ++k, plane += shape.words_per_plane())
+    for (int i = 0; i < shape.cells(); ++i) *to++ = static_cast<float>(plane[i / 64] >> (i % 64) & 1);
+  return out;
+}
 
 // Values of a batch whose hidden planes after the 1x1 convolution are `x`.
 inline torch::Tensor pool_and_dense(const Weights& weights, const torch::Tensor& x) {

@@ -1,18 +1,31 @@
-// A build with libtorch for the CPU alone.
+// A torch module for the CPU alone.
 #include "core/error.hpp"
 #include "nn/torch_cuda.hpp"
 
-namespace polymax {
+namespace polymax::torch_nn {
 
-bool cuda_available() {
-  return false;
-}
+namespace {
 
-namespace torch_nn {
-
-std::unique_ptr<Device> make_cuda_device(const Net&, const TorchSettings&) {
+[[noreturn]] void none() {
   throw Error("this build has no CUDA", Error::Kind::failed);
 }
 
-}  // namespace torch_nn
-}  // namespace polymax
+}  // namespace
+
+bool cuda_usable() {
+  return false;
+}
+
+std::unique_ptr<Device> make_cuda_device(const Net&, const TorchSettings&) {
+  none();
+}
+
+torch::Tensor unpack_on_cuda(std::span<const std::uint64_t>, const PlaneShape&, std::int64_t) {
+  none();
+}
+
+c10::Stream own_stream() {
+  none();
+}
+
+}  // namespace polymax::torch_nn

@@ -111,9 +111,7 @@ TEST(record, BadFilesAreNamedWithTheirLine) {
     write_file(folder / "x", text);
     return message_of([&] { read_records(folder / "x"); });
   };
-  const std::string good =
-      R"json({"game":"hex(n=3)", "seed" : 4, "players" : [ "a", "b" ], "moves" : ["a1"], "seats" : "1"
-})json";
+  const std::string good = R"json({"game":"hex(n=3)","seed":4,"players":["a","b"],"moves":["a1"],"seats":"1"})json";
   EXPECT_EQ(wrong(good + "\n"), "no error");
   EXPECT_NE(wrong(good + "\n{\"game\":1\n").find("line 2"), std::string::npos);
   EXPECT_NE(

@@ -25,8 +25,7 @@ namespace {
 
 const std::string kStudyText = R"json({"games": ["hex3(side=3)", "tictactoe"],
   "players": ["unbounded_maxn(eval=$f)", "mcts"], "benchmark": "maxn(eval=$f)",
-  "networks": {"evaluator": "playouts(seed=$i)"}, "budget": "evals=15", "functions": 2, "seed": 3
-})json";
+  "networks": {"evaluator": "playouts(seed=$i)"}, "budget": "evals=15", "functions": 2, "seed": 3})json";
 constexpr std::uint64_t kMatches = 4 * 2 * (3 + 2);
 
 // A folder with the study in it.

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,7 +13,9 @@
 
 #include "arena/schedule.hpp"
 #include "arena/study_file.hpp"
+#include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena {
@@ -108,7 +111,7 @@ TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
       {replaced("evals=20", "evaluations=20"), "line 11, key 'budget': "},
       {replaced("\"spec\": \"mcts\"", "\"spec\": \"mtcs\""), "line 7, key 'players/1': in the game 'hex3': "},
       {replaced("playouts(n=1,seed=$i)", "palyouts(seed=$i)"), "line 10, key 'networks': in the game 'hex3': "},
-      {replaced("maxn(eval=$f)\"}", "maxn(eval=$f,x=1)\"}"), "line 9, key 'benchmark': in the game 'hex3': "},
+      {replaced("\"maxn(eval=$f)", "\"maxn(eval=$f,x=1)"), "line 9, key 'benchmark': in the game 'hex3': "},
       {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": \"../none/$game/*.safetensors\""),
        "line 10, key 'networks': the game 'hex3' needs 3 networks, 0 found as '../none/hex3/*.safetensors'"},
       {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": [\"a\",\"b\",\"c\"]"), "there is no network"},
@@ -124,8 +127,7 @@ TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
 TEST(study, ASearchThatAGameDoesNotOfferIsNamed) {
   const TemporaryFolder folder;
   const std::string text = R"json({"games": ["fish"], "players": ["brs(eval=$f)"], "benchmark": "maxn",
-    "networks": {"evaluator": "estimate"}, "budget": "evals=9", "functions": 1, "seed": 1
-})json";
+    "networks": {"evaluator": "estimate"}, "budget": "evals=9", "functions": 1, "seed": 1})json";
   const std::string said = message_of([&] { open(folder, text).check_all_players(); });
   EXPECT_NE(said.find("the game 'fish' does not offer the search 'brs'"), std::string::npos) << said;
   EXPECT_NE(said.find("'games' may name the games it plays"), std::string::npos) << said;
@@ -137,8 +139,7 @@ TEST(study, NetworksAreFoundByPatternAndNoticedWhenTheyChange) {
   for (const char* name : {"b.net", "a.net", "c.txt"}) std::ofstream(folder / ("n/hex3/" + std::string(name))) << name;
   const std::string text =
       R"json({"games": ["hex3(side=3)"], "players": ["maxn(eval=$f)"], "benchmark": "maxn(eval=$f)",
-    "networks": {"files": "n/$game/*.net", "settings": "isa=plain"}, "budget": "evals=9", "functions": 2, "seed": 1
-})json";
+    "networks": {"files": "n/$game/*.net", "settings": "isa=plain"}, "budget": "evals=9", "functions": 2, "seed": 1})json";
   const auto study = open(folder, text);
   const std::string first = study.player_spec({0, 0, 0, 1}, 0).text(),
                     second = study.player_spec({0, 0, 0, 1}, 1).text();
@@ -222,6 +223,37 @@ TEST(study, SeedsBelongToBlocksAndMatches) {
   EXPECT_EQ(seeds.size(), study.schedule().size()) << "players of every match have their own";
   const TemporaryFolder other;
   EXPECT_NE(open(other, replaced("\"seed\": 7", "\"seed\": 8")).setup(0).start, study.setup(0).start);
+}
+
+TEST(study_file, ThePresetsAreThePapers) {
+  const std::map<std::string, std::size_t> configurations{{"paper-10s", 27}, {"paper-1s", 18}, {"evals", 25}};
+  for (const auto& [name, players] : configurations) {
+    const std::string path = std::string(POLYMAX_SOURCE_DIR) + "/studies/" + name + "/study.json";
+    const auto file = parse_study(path, read_file(path));
+    EXPECT_EQ(file.players.size(), players) << name;
+    EXPECT_EQ(file.games.size(), 8u);
+    EXPECT_EQ(file.functions, 30);
+    EXPECT_EQ(file.benchmark.name, "maxn");
+    for (const auto& game : file.games) {
+      const auto opened = catalog::open_game(game.spec);
+      EXPECT_EQ(
+          opened->players(),
+          std::set<std::string>({"quadamazons", "blokus", "teamhex", "quadrothello"}).contains(game.name) ? 4 : 3);
+      for (const auto& player : file.players) {
+        if (!player.games.empty() && std::ranges::find(player.games, game.name) == player.games.end()) continue;
+        std::string spec = player.spec;
+        if (const auto at = spec.find("$f"); at != std::string::npos) spec.replace(at, 2, "estimate");
+        EXPECT_NO_THROW(opened->player(Spec::parse(spec), 1)) << game.name << ' ' << spec;
+      }
+    }
+  }
+}
+
+TEST(study_file, TheQuickStudyRunsAnywhere) {
+  const auto study = Study::open(std::string(POLYMAX_SOURCE_DIR) + "/studies/quick");
+  EXPECT_NO_THROW(study.check_all_players());
+  EXPECT_FALSE(study.timed());
+  EXPECT_GE(study.file().players.size(), 9u);
 }
 
 }  // namespace

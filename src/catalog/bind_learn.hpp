@@ -1,0 +1,81 @@
+// Self-play of one game type: a teaching search plays a match against itself and hands over its samples as bit planes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/rng.hpp"
+#include "core/searcher.hpp"
+#include "learn/lesson.hpp"
+
+namespace polymax::catalog {
+
+template <Learnable G>
+void add_sample(const G& game, const typename G::State& state, const Scores& points, learn::Samples& to) {
+  const std::size_t at = to.planes.size(), words = static_cast<std::size_t>(game.planes().words());
+  to.planes.resize(at + words);
+  game.write_planes(state, std::span(to.planes).subspan(at, words));
+  to.points.insert(to.points.end(), points.seats.begin(), points.seats.begin() + game.players());
+}
+
+// The search is fresh. Nothing when a stop was asked for.
+template <Learnable G, Teaching<G> S>
+std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search, const Budget& budget,
+                                         typename G::State state) {
+  learn::Lesson out;
+  const auto begin = std::chrono::steady_clock::now();
+  for (; !game.over(state); ++out.length) {
+    const Verdict<G> found = search.think(state, budget);
+    if (budget.stop.stop_requested()) return std::nullopt;
+    out.evaluations += found.evaluations;
+    out.solved_roots += found.solved ? 1 : 0;
+    out.predicted.push_back(found.value);
+    game.play(state, found.best);
+    search.advance(found.best);
+  }
+  out.gain = game.gain(state);
+  out.points = terminal_points(game, state, points);
+  search.harvest([&](const typename G::State& met, const Scores& value) {
+    add_sample(game, met, value, out.samples);
+    out.finished += game.over(met) ? 1 : 0;
+  });
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return out;
+}
+
+template <Learnable G>
+learn::Samples random_ends(const G& game, Points points, std::uint64_t seed, int matches) {
+  learn::Samples out;
+  Rng rng(seed);
+  MoveList<G> moves;
+  for (int i = 0; i < matches; ++i) {
+    typename G::State state = game.start(rng.next());
+    while (!game.over(state)) {
+      moves.clear();
+      game.moves(state, moves);
+      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
+    }
+    add_sample(game, state, terminal_points(game, state, points), out);
+  }
+  return out;
+}
+
+// The symmetries of the game, or the identity alone.
+template <Learnable G>
+learn::Subject subject_of(const G& game, std::string spec) {
+  learn::Subject out{std::move(spec), G::about.version, game.players(), game.planes(), {}};
+  if constexpr (Symmetric<G>) {
+    out.symmetries = game.symmetries();
+  } else {
+    Symmetry same;
+    for (int i = 0; i < out.planes.cells(); ++i) same.cells.push_back(static_cast<std::uint16_t>(i));
+    for (int k = 0; k < out.planes.planes; ++k) same.planes.push_back(static_cast<std::uint16_t>(k));
+    for (std::size_t p = 0; p < kMaxPlayers; ++p) same.seats[p] = static_cast<std::uint8_t>(p);
+    out.symmetries.push_back(same);
+  }
+  return out;
+}
+
+}  // namespace polymax::catalog

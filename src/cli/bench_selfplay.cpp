@@ -1,0 +1,150 @@
+// polymax bench selfplay: positions a second that self-play values, against what the device computes alone, in one run;
+// and where the rest goes.
+#include <fmt/core.h>
+
+#include <chrono>
+#include <ctime>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+#include "learn/settings.hpp"
+#include "learn/source.hpp"
+#include "nn/batcher.hpp"
+#include "nn/device_bench.hpp"
+#include "nn/torch_engine.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game = "quadrothello", device = "cpu", search = "descent", budget = "evals=100";
+  std::vector<int> parallel{};
+  int channels = 64, blocks = 4, batch = 2048;
+  double seconds = 10, settle = 3;
+  bool json = false;
+};
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Measured {
+  double seconds = 0, processor = 0;
+  std::uint64_t positions = 0, lessons = 0, samples = 0;
+  BatcherStatistics statistics;
+};
+
+BatcherStatistics difference(const BatcherStatistics& now, const BatcherStatistics& before) {
+  return {now.batches - before.batches,           now.positions - before.positions,
+          now.requests - before.requests,         now.queued_seconds - before.queued_seconds,
+          now.busy_seconds - before.busy_seconds, now.seconds - before.seconds};
+}
+
+Measured play_for(const Options& options, const AnyGame& game, const Net& net, bool gpu, int parallel) {
+  const EngineChoice engine{gpu ? Engine::torch : Engine::cpu, gpu ? TorchDevice::cuda : TorchDevice::cpu,
+                            Isa::automatic};
+  const auto live = make_live_net(net, engine, options.batch);
+  const Spec search = Spec::parse(options.search);
+  const Budget budget = catalog::parse_budget(options.budget);
+  const auto play = [&](std::shared_ptr<const LoadedNet> with, std::uint64_t seed, std::stop_token stop) {
+    Budget own = budget;
+    own.stop = std::move(stop);
+    return game.self_play(std::move(with), search, own, seed);
+  };
+  learn::SelfPlay source(live, play, parallel, 0, 1, 0);
+  const auto take_for = [&](double seconds, Measured* out) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    while (std::chrono::steady_clock::now() < end)
+      if (const auto lesson = source.next(std::chrono::milliseconds(20)); lesson && out) {
+        ++out->lessons;
+        out->samples += lesson->samples.points.size() / static_cast<std::size_t>(game.players());
+      }
+  };
+  take_for(options.settle, nullptr);
+  Measured out;
+  const auto begin = std::chrono::steady_clock::now();
+  const double processor = processor_seconds();
+  const auto positions = live->evaluated();
+  const auto before = live->batcher() ? live->batcher()->statistics() : BatcherStatistics{};
+  take_for(options.seconds, &out);
+  out.positions = live->evaluated() - positions;
+  if (live->batcher()) out.statistics = difference(live->batcher()->statistics(), before);
+  out.processor = processor_seconds() - processor;
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return out;
+}
+
+void print(const Options& options, const AnyGame& game, int parallel, double raw, const Measured& m) {
+  const double rate = static_cast<double>(m.positions) / m.seconds;
+  const double requests = static_cast<double>(std::max<std::uint64_t>(1, m.statistics.requests));
+  const nlohmann::ordered_json out{
+      {"bench", "selfplay"},
+      {"game", game.spec()},
+      {"search", options.search},
+      {"budget", options.budget},
+      {"device", options.device},
+      {"channels", options.channels},
+      {"blocks", options.blocks},
+      {"batch", options.batch},
+      {"parallel", parallel},
+      {"positions_per_second", rate},
+      {"raw_positions_per_second", raw},
+      {"share_of_raw", raw > 0 ? rate / raw : 0},
+      {"matches_per_second", static_cast<double>(m.lessons) / m.seconds},
+      {"samples_per_second", static_cast<double>(m.samples) / m.seconds},
+      {"mean_batch", m.statistics.mean_batch()},
+      {"mean_request", static_cast<double>(m.statistics.positions) / requests},
+      {"utilisation", m.statistics.utilisation()},
+      {"cores_busy", m.processor / m.seconds},
+      {"cpu_us_per_position", 1e6 * m.processor / static_cast<double>(std::max<std::uint64_t>(1, m.positions))}};
+  if (options.json) {
+    fmt::print("{}\n", out.dump());
+  } else {
+    fmt::print("{} with {} channels, {} matches at once on {}\n", game.spec(), options.channels, parallel,
+               options.device);
+    for (const auto& [key, value] : out.items())
+      if (value.is_number_float()) fmt::print("  {:<26} {:>14.2f}\n", key, value.get<double>());
+  }
+  std::fflush(stdout);
+}
+
+void run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  const auto subject = game->subject();
+  const bool gpu = options.device == "cuda";
+  const NetShape shape{subject.planes, subject.players, options.channels, options.blocks, 8 * options.channels};
+  const Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
+  const double raw = gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
+  auto parallel = options.parallel;
+  if (parallel.empty()) parallel.push_back(gpu ? 256 : static_cast<int>(std::thread::hardware_concurrency()));
+  for (const int matches : parallel) print(options, *game, matches, raw, play_for(options, *game, net, gpu, matches));
+}
+
+}  // namespace
+
+void add_bench_selfplay(CLI::App& bench) {
+  auto* command = bench.add_subcommand("selfplay", "positions a second of self-play, against the device alone");
+  auto options = std::make_shared<Options>();
+  command->add_option("--game", options->game, "game spec")->capture_default_str();
+  command->add_option("--device", options->device, "cpu (our engine) or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
+  command->add_option("--parallel", options->parallel, "matches at once; several values: one line each")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 65536));
+  command->add_option("--channels", options->channels, "of the network")->capture_default_str();
+  command->add_option("--blocks", options->blocks, "of the network")->capture_default_str();
+  command->add_option("--batch", options->batch, "positions the GPU takes at once")->capture_default_str();
+  command->add_option("--search", options->search, "teaching search")->capture_default_str();
+  command->add_option("--budget", options->budget, "of a move")->capture_default_str();
+  command->add_option("--seconds", options->seconds, "measured")->capture_default_str();
+  command->add_option("--settle", options->settle, "seconds before that")->capture_default_str();
+  command->add_flag("--json", options->json, "one line of JSON");
+  command->footer("Example: polymax bench selfplay --device cuda --parallel 256,512 --batch 2048");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace polymax::cli

@@ -1,0 +1,162 @@
+#include "learn/checkpoint.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "learn/container.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr const char* kKind = "checkpoint";
+constexpr std::size_t kKept = 2;
+
+std::vector<std::uint64_t> words_of(const Rng& rng) {
+  std::vector<std::uint64_t> out(sizeof(Rng) / sizeof(std::uint64_t));
+  static_assert(std::is_trivially_copyable_v<Rng>);
+  std::memcpy(out.data(), &rng, sizeof(Rng));
+  return out;
+}
+
+Rng rng_of(const std::vector<std::uint64_t>& words) {
+  Rng out(0);
+  if (words.size() * sizeof(std::uint64_t) != sizeof(Rng)) throw Error("a bad random state", Error::Kind::failed);
+  std::memcpy(static_cast<void*>(&out), words.data(), sizeof(Rng));
+  return out;
+}
+
+Json json_of(const Counters& c) {
+  return {{"matches", c.matches}, {"moves", c.moves},    {"samples", c.samples}, {"evaluations", c.evaluations},
+          {"learned", c.learned}, {"steps", c.steps},    {"seeds", c.seeds},     {"seconds", c.seconds},
+          {"lowest", c.lowest},   {"highest", c.highest}};
+}
+
+Counters counters_of(const Json& j) {
+  Counters c;
+  c.matches = j.at("matches");
+  c.moves = j.at("moves");
+  c.samples = j.at("samples");
+  c.evaluations = j.at("evaluations");
+  c.learned = j.at("learned");
+  c.steps = j.at("steps");
+  c.seeds = j.at("seeds");
+  c.seconds = j.at("seconds");
+  c.lowest = j.at("lowest");
+  c.highest = j.at("highest");
+  return c;
+}
+
+void put_replay(const std::deque<Replay::Match>& replay, Json& header, Container& out) {
+  header["replay"] = Json::array();
+  for (std::size_t i = 0; i < replay.size(); ++i) {
+    const auto& match = replay[i];
+    header["replay"].push_back({{"next", match.next}, {"owed", match.owed}});
+    out.put("planes" + std::to_string(i), match.samples.planes);
+    out.put("points" + std::to_string(i), match.samples.points);
+    out.put("order" + std::to_string(i), match.order);
+  }
+}
+
+std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
+  std::deque<Replay::Match> out;
+  const auto& matches = header.at("replay");
+  for (std::size_t i = 0; i < matches.size(); ++i) {
+    const std::string number = std::to_string(i);
+    Replay::Match match{{from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)},
+                        from.get<std::uint32_t>("order" + number),
+                        matches[i].at("next"),
+                        matches[i].at("owed")};
+    const bool order_fits = std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < match.order.size(); });
+    if (match.next > match.order.size() || !order_fits) throw Error("a bad replay memory", Error::Kind::failed);
+    out.push_back(std::move(match));
+  }
+  return out;
+}
+
+}  // namespace
+
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
+  Container out{kKind, "", {}};
+  Json header{{"counters", json_of(checkpoint.counters)},
+              {"seed", checkpoint.seed},
+              {"optimiser_steps", checkpoint.optimiser.steps}};
+  out.parts["net"] = net_to_bytes(checkpoint.net, NetPrecision::fp32);
+  out.put("first", checkpoint.optimiser.first);
+  out.put("second", checkpoint.optimiser.second);
+  out.put("random", words_of(checkpoint.random));
+  out.put("replay_random", words_of(checkpoint.replay_random));
+  out.put("phase", checkpoint.phase);
+  put_replay(checkpoint.replay, header, out);
+  out.header = header.dump();
+  out.save(path);
+}
+
+Checkpoint load_checkpoint(const std::string& path) {
+  const Container from = Container::load(path, kKind);
+  try {
+    const Json header = Json::parse(from.header);
+    Checkpoint out;
+    out.net = net_from_bytes(from.parts.at("net"), path);
+    out.optimiser = {header.at("optimiser_steps"), from.get<float>("first"), from.get<float>("second")};
+    out.counters = counters_of(header.at("counters"));
+    out.seed = header.at("seed");
+    out.random = rng_of(from.get<std::uint64_t>("random"));
+    out.replay_random = rng_of(from.get<std::uint64_t>("replay_random"));
+    out.replay = replay_of(header, from);
+    out.phase = from.get<SampleRef>("phase");
+    for (const SampleRef& ref : out.phase)
+      if (ref.match >= out.replay.size() || ref.sample >= out.replay[ref.match].order.size())
+        throw Error("a bad learning phase", Error::Kind::failed);
+    return out;
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what(), Error::Kind::failed);
+  } catch (const std::exception& error) {
+    throw Error(path + ": bad header: " + error.what(), Error::Kind::failed);
+  }
+}
+
+void CheckpointFolder::write(const Checkpoint& checkpoint) const {
+  char name[64];
+  std::snprintf(name, sizeof name, "/checkpoint-%012llu.pmx",
+                static_cast<unsigned long long>(checkpoint.counters.matches));
+  save_checkpoint(checkpoint, folder_ + name);
+  Checkpoint compact = checkpoint;
+  compact.replay.clear();
+  compact.phase.clear();
+  save_checkpoint(compact, folder_ + "/compact.pmx");
+  auto all = files();
+  for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i]);
+}
+
+std::optional<Checkpoint> CheckpointFolder::newest() const {
+  std::string problem;
+  auto all = files();
+  for (auto file = all.rbegin(); file != all.rend(); ++file) {
+    try {
+      return load_checkpoint(*file);
+    } catch (const Error& error) {
+      if (problem.empty()) problem = error.what();
+    }
+  }
+  if (!problem.empty()) throw Error("no checkpoint can be read: " + problem, Error::Kind::failed);
+  return std::nullopt;
+}
+
+std::vector<std::string> CheckpointFolder::files() const {
+  std::vector<std::string> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with("checkpoint-") && name.ends_with(".pmx")) out.push_back(entry.path());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+}  // namespace polymax::learn

@@ -1,0 +1,50 @@
+// Everything a run needs to go on as if nothing had happened: weights, optimiser, replay, counters, random states. The
+// last two are kept. A compact one leaves the replay out and travels between machines.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "learn/progress.hpp"
+#include "learn/replay.hpp"
+#include "nn/net.hpp"
+#include "nn/trainer.hpp"
+
+namespace polymax::learn {
+
+struct Checkpoint {
+  Net net;
+  OptimiserState optimiser;
+  Counters counters;
+  std::uint64_t seed = 0;
+  Rng random{0}, replay_random{0};
+  std::deque<Replay::Match> replay;  // empty in a compact one, as is the next
+  std::vector<SampleRef> phase;      // samples of the learning phase that were not used yet
+
+  friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
+};
+
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path);
+// Throws Error when the file is missing, damaged, or something else.
+Checkpoint load_checkpoint(const std::string& path);
+
+// Checkpoints of a folder: checkpoint-<matches>.pmx, and compact.pmx.
+class CheckpointFolder {
+ public:
+  explicit CheckpointFolder(std::string folder) : folder_(std::move(folder)) {}
+
+  // Writes the checkpoint, then the compact one, then removes all but the last two.
+  void write(const Checkpoint& checkpoint) const;
+
+  // The newest that can be read; a damaged one is passed over when an older one is whole. Nothing when there is none;
+  // throws Error when there are some and all are damaged.
+  std::optional<Checkpoint> newest() const;
+
+ private:
+  std::vector<std::string> files() const;  // oldest first
+  std::string folder_;
+};
+
+}  // namespace polymax::learn

@@ -1,0 +1,80 @@
+#include "learn/journal.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "learn/tensorboard.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+double wall_seconds() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+void append(const std::string& path, const std::string& bytes) {
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << bytes << std::flush;
+  if (!file) throw Error(path + ": cannot be written", Error::Kind::failed);
+}
+
+nlohmann::ordered_json json_of(const Entry& e) {
+  const auto& c = e.counters;
+  std::vector<double> wins, calibration;
+  for (int p = 0; p < e.players; ++p) wins.push_back(e.window.win_share(p));
+  for (std::size_t t = 0; t < Window::kTenths; ++t) calibration.push_back(e.window.calibration(t));
+  return {{"matches", c.matches},
+          {"evaluations", c.evaluations},
+          {"samples", c.samples},
+          {"steps", c.steps},
+          {"learned", c.learned},
+          {"seconds", c.seconds},
+          {"loss", e.loss},
+          {"rate", e.rate},
+          {"length", e.window.mean_length()},
+          {"wins", wins},
+          {"draws",
+           e.window.matches == 0 ? 0 : static_cast<double>(e.window.draws) / static_cast<double>(e.window.matches)},
+          {"solved", e.window.solved_share()},
+          {"calibration", calibration},
+          {"positions_per_second", e.positions_per_second},
+          {"steps_per_second", e.steps_per_second},
+          {"device_share", e.device_share}};
+}
+
+}  // namespace
+
+Journal::Journal(const std::string& folder, std::uint64_t matches)
+    : log_(folder + "/log.jsonl"), events_(folder + "/events.out.tfevents.polymax") {
+  std::string kept, events = tensorboard_header(wall_seconds());
+  if (std::filesystem::exists(log_)) {
+    std::istringstream lines(read_file(log_));
+    for (std::string line; std::getline(lines, line);) {
+      const auto entry = nlohmann::json::parse(line, nullptr, false);
+      if (!entry.is_object() || !entry.contains("matches") || entry["matches"].get<std::uint64_t>() > matches) break;
+      kept += line + "\n";
+    }
+  }
+  write_file(log_, kept);
+  if (!std::filesystem::exists(events_)) append(events_, events);
+}
+
+void Journal::write(const Entry& entry) {
+  append(log_, json_of(entry).dump() + "\n");
+  std::vector<std::pair<std::string, double>> values{{"loss", entry.loss},
+                                                     {"length", entry.window.mean_length()},
+                                                     {"solved", entry.window.solved_share()},
+                                                     {"positions_per_second", entry.positions_per_second},
+                                                     {"learning_rate", entry.rate}};
+  for (int p = 0; p < entry.players; ++p)
+    values.emplace_back("wins/seat" + std::to_string(p + 1), entry.window.win_share(p));
+  append(events_, tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
+}
+
+}  // namespace polymax::learn

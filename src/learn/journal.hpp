@@ -1,0 +1,32 @@
+// The diary of a run: log.jsonl, a line of JSON every few seconds, and an event file for TensorBoard.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "learn/progress.hpp"
+
+namespace polymax::learn {
+
+struct Entry {
+  Counters counters;
+  Window window;
+  int players = 2;
+  double loss = 0, rate = 0;
+  double positions_per_second = 0, steps_per_second = 0;
+  double device_share = 0;  // busy share of the GPU, of the CPU's cores without one
+};
+
+class Journal {
+ public:
+  // Goes on behind the entry of `matches`: later ones, of a run that was cut off, are dropped.
+  Journal(const std::string& folder, std::uint64_t matches);
+
+  void write(const Entry& entry);
+
+ private:
+  std::string log_, events_;
+};
+
+}  // namespace polymax::learn

@@ -1,0 +1,47 @@
+// A lesson: what one self-play match gives to learn (tree learning: every expanded position with its value at the end
+// of the match, and every finished position met), and what is told about the match. Positions travel as the game's bit
+// planes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/game.hpp"
+#include "core/scores.hpp"
+
+namespace polymax::learn {
+
+struct Samples {
+  std::vector<std::uint64_t> planes;  // words() of the game's planes for each position
+  std::vector<float> points;          // players for each position
+
+  friend bool operator==(const Samples&, const Samples&) = default;
+};
+
+struct Lesson {
+  Samples samples;
+  std::size_t finished = 0;  // of the samples: the positions where the game is over
+  Scores gain, points;       // of the match
+  int length = 0;            // moves
+  int solved_roots = 0;      // moves made from a solved position
+  std::uint64_t evaluations = 0;
+  double seconds = 0;
+
+  // The values the search gave to the positions of the match as they were reached, with the points the match ended in:
+  // how well do values predict? One for each move.
+  std::vector<Scores> predicted;
+
+  friend bool operator==(const Lesson&, const Lesson&) = default;
+};
+
+// What learning must know of a game.
+struct Subject {
+  std::string game;  // canonical spec
+  int rules_version = 1, players = 2;
+  PlaneShape planes;
+  std::vector<Symmetry> symmetries;  // the identity first
+};
+
+}  // namespace polymax::learn

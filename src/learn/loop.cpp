@@ -1,0 +1,229 @@
+#include "learn/loop.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+#include <numbers>
+#include <thread>
+
+#include "core/error.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+constexpr double kSwapEvery = 0.25;  // seconds between new weights for the matches, with a pace
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// The spread of points around their mean, over all seats.
+float spread(const std::vector<float>& points) {
+  if (points.empty()) return 1;
+  double sum = 0, squares = 0;
+  for (const double x : points) {
+    sum += x;
+    squares += x * x;
+  }
+  const double n = static_cast<double>(points.size()), variance = squares / n - sum / n * (sum / n);
+  return variance > 1e-6 ? static_cast<float>(std::sqrt(variance)) : 1.0f;
+}
+
+}  // namespace
+
+Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends) {
+  Checkpoint out;
+  out.net = untrained_net(net.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
+  out.net.scale = spread(ends.points);
+  const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
+  if (lowest != ends.points.end()) {
+    out.net.lo = *lowest;
+    out.net.hi = *highest > *lowest ? *highest : *lowest + 1;
+  }
+  out.seed = seed;
+  out.random = Rng(mix64(seed + 1));
+  out.replay_random = Rng(mix64(seed + 2));
+  return out;
+}
+
+Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
+           Source& source)
+    : subject_(subject),
+      settings_(settings),
+      plan_(std::move(plan)),
+      counters_(from.counters),
+      at_start_(from.counters),
+      at_report_(from.counters),
+      seed_(from.seed),
+      rng_(from.random),
+      replay_({settings.memory, settings.duplication}, 0),
+      source_(source),
+      journal_(plan_.folder, from.counters.matches),
+      checkpoints_(plan_.folder),
+      begin_(Clock::now()),
+      history_(from.counters.matches),
+      processor_(processor_seconds()) {
+  replay_.restore(std::move(from.replay), from.replay_random);
+  phase_ = std::move(from.phase);
+  auto symmetries = subject.symmetries;
+  if (!settings.symmetries) symmetries.resize(1);
+  subject_.symmetries = symmetries;
+  trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), trainer);
+}
+
+bool Loop::done() const {
+  return (plan_.matches > 0 && counters_.matches >= plan_.matches) ||
+         (plan_.seconds > 0 && at_start_.seconds + running() >= plan_.seconds);
+}
+
+double Loop::share_done() const {
+  double out = 0;
+  if (plan_.matches > 0) out = static_cast<double>(counters_.matches) / static_cast<double>(plan_.matches);
+  if (plan_.seconds > 0) out = std::max(out, (at_start_.seconds + running()) / plan_.seconds);
+  return std::min(out, 1.0);
+}
+
+double Loop::rate() const {
+  if (settings_.schedule == Schedule::constant) return settings_.rate;
+  const double fall = (1 + std::cos(std::numbers::pi * share_done())) / 2;
+  return settings_.last_rate + (settings_.rate - settings_.last_rate) * fall;
+}
+
+void Loop::take(Lesson lesson) {
+  count(counters_, lesson, subject_.players);
+  window_.add(lesson, subject_.players);
+  phase_ = replay_.push(std::move(lesson.samples), subject_.players);
+  next_ = 0;
+}
+
+bool Loop::may_step() const {
+  return next_ < phase_.size() && (settings_.pace <= 0 || running() >= paced_);
+}
+
+void Loop::step_on(const TrainingBatch& batch) {
+  trainer_->step(batch, rate());
+  ++counters_.steps;
+  counters_.learned += batch.symmetry.size();
+  published_ = false;
+}
+
+void Loop::step() {
+  const std::size_t count = std::min(phase_.size() - next_, static_cast<std::size_t>(settings_.batch));
+  const auto words = static_cast<std::size_t>(subject_.planes.words());
+  const auto players = static_cast<std::size_t>(subject_.players);
+  planes_.resize(count * words);
+  points_.resize(count * players);
+  symmetry_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const SampleRef ref = phase_[next_ + i];
+    const Samples& from = replay_.match(ref.match);
+    std::copy_n(&from.planes[ref.sample * words], words, &planes_[i * words]);
+    std::copy_n(&from.points[ref.sample * players], players, &points_[i * players]);
+    symmetry_[i] = static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size())));
+  }
+  next_ += count;
+  step_on({planes_, points_, symmetry_});
+  if (settings_.pace > 0) paced_ = std::max(paced_, running() - 1) + 1 / settings_.pace;
+}
+
+void Loop::warm_up(const Samples& samples) {
+  const auto words = static_cast<std::size_t>(subject_.planes.words());
+  const auto players = static_cast<std::size_t>(subject_.players);
+  const std::size_t total = samples.points.size() / players;
+  for (std::size_t at = 0; at < total && !plan_.stop.stop_requested();
+       at += static_cast<std::size_t>(settings_.batch)) {
+    const std::size_t count = std::min(total - at, static_cast<std::size_t>(settings_.batch));
+    symmetry_.resize(count);
+    for (auto& which : symmetry_)
+      which = static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size())));
+    step_on({std::span(samples.planes).subspan(at * words, count * words),
+             std::span(samples.points).subspan(at * players, count * players), symmetry_});
+  }
+  publish();
+}
+
+void Loop::publish() {
+  source_.set_weights(trainer_->net());
+  published_ = true;
+  swapped_ = running();
+}
+
+void Loop::run() {
+  while (!done() && !plan_.stop.stop_requested()) {
+    const bool stepping = may_step();
+    if (stepping) step();
+    const bool phase_over = next_ == phase_.size();
+    const bool want = settings_.pace > 0 || phase_over;
+    if (want) {
+      // wait only when there is nothing else to do
+      const auto wait =
+          stepping ? std::chrono::milliseconds(0) : std::chrono::milliseconds(settings_.pace > 0 ? 2 : 50);
+      while (auto lesson = source_.next(want && !may_step() ? wait : std::chrono::milliseconds(0))) {
+        take(std::move(*lesson));
+        if (settings_.pace <= 0 || done()) break;
+      }
+    }
+    if (!published_ && (settings_.pace > 0 ? running() - swapped_ >= kSwapEvery : phase_over)) publish();
+    if (running() - reported_ >= plan_.journal_every) report();
+    if (running() - saved_ >= plan_.checkpoint_every) checkpoint();
+  }
+  report();
+  checkpoint();
+}
+
+void Loop::report() {
+  const double now = running(), span = std::max(now - reported_, 1e-9);
+  counters_.seconds = at_start_.seconds + now;
+  Entry entry{counters_, window_, subject_.players, trainer_->take_loss(), rate(), 0, 0, 0};
+  const std::uint64_t evaluated = source_.evaluated();
+  entry.positions_per_second = static_cast<double>(evaluated - evaluated_) / span;
+  entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;
+  const double processor = processor_seconds();
+  const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
+  entry.device_share = source_.utilisation() > 0 ? source_.utilisation() : (processor - processor_) / span / cores;
+  journal_.write(entry);
+  if (plan_.on_entry) plan_.on_entry(entry, share_done());
+  window_ = {};
+  at_report_ = counters_;
+  reported_ = now;
+  evaluated_ = evaluated;
+  processor_ = processor;
+}
+
+Net Loop::net() const {
+  Net out = trainer_->net();
+  if (counters_.matches > 0) {
+    out.lo = counters_.lowest;
+    out.hi = std::max(counters_.highest, counters_.lowest + 1);
+  }
+  out.training["matches"] = std::to_string(counters_.matches);
+  out.training["positions"] = std::to_string(counters_.samples);
+  out.training["evaluations"] = std::to_string(counters_.evaluations);
+  out.training["steps"] = std::to_string(counters_.steps);
+  out.training["hours"] = std::to_string((at_start_.seconds + running()) / 3600);
+  out.training["seed"] = std::to_string(seed_);
+  return out;
+}
+
+void Loop::checkpoint() {
+  counters_.seconds = at_start_.seconds + running();
+  counters_.seeds = source_.begun();
+  const Net now = net();
+  const std::vector<SampleRef> rest(phase_.begin() + static_cast<std::ptrdiff_t>(next_), phase_.end());
+  checkpoints_.write({now, trainer_->optimiser(), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
+  save_net(now, plan_.folder + "/net.safetensors", NetPrecision::fp32);
+  if (counters_.matches >= std::max<std::uint64_t>(10, history_ * 3 / 2)) {
+    std::filesystem::create_directories(plan_.folder + "/history");
+    save_net(now, plan_.folder + "/history/net-" + std::to_string(counters_.matches) + ".safetensors",
+             NetPrecision::bf16);
+    history_ = counters_.matches;
+  }
+  saved_ = running();
+}
+
+}  // namespace polymax::learn

@@ -1,0 +1,95 @@
+// The learning loop (algorithms of Athenan for any number of seats): lessons come in, each is stored and followed by a
+// phase of Adam steps over the replay memory, new weights go out to the matches. The matches run elsewhere
+// (source.hpp). With settings.pace the steps are spread over time instead, and a phase ends when the next lesson is
+// there.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "learn/checkpoint.hpp"
+#include "learn/journal.hpp"
+#include "learn/lesson.hpp"
+#include "learn/replay.hpp"
+#include "learn/settings.hpp"
+#include "learn/source.hpp"
+#include "nn/trainer.hpp"
+
+namespace polymax::learn {
+
+struct Plan {
+  std::string folder;                                       // that of the run; it exists
+  double seconds = 0;                                       // of running in all, restarts included; 0 = no limit
+  std::uint64_t matches = 0;                                // in all; 0 = no limit
+  double checkpoint_every = 120;                            // seconds
+  double journal_every = 5;                                 // seconds
+  std::function<void(const Entry&, double done)> on_entry;  // done: share of the plan, 0 without limits
+  std::stop_token stop;                                     // asks for a last checkpoint and the end
+};
+
+// A run that begins: an untrained network, scaled by the spread of the points in `ends` of random matches.
+Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends);
+
+class Loop {
+ public:
+  // The source values with the checkpoint's net when it begins. threads: of a trainer on the CPU.
+  Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
+       Source& source);
+
+  // One epoch over samples, before the matches of a new run.
+  void warm_up(const Samples& samples);
+
+  // Until the plan is done or a stop is asked for. Writes checkpoints on the way and one at the end.
+  void run();
+
+  const Counters& counters() const { return counters_; }
+  Net net() const;  // as it is now, with what a file says of its training
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool done() const;
+  double share_done() const;
+  double rate() const;
+  void take(Lesson lesson);
+  bool may_step() const;
+  void step();
+  void step_on(const TrainingBatch& batch);
+  void publish();
+  void report();
+  void checkpoint();
+  double running() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  Subject subject_;
+  Settings settings_;
+  Plan plan_;
+  Counters counters_, at_start_, at_report_;
+  std::uint64_t seed_;
+  Rng rng_;
+  Replay replay_;
+  std::unique_ptr<Trainer> trainer_;
+  Source& source_;
+  Journal journal_;
+  CheckpointFolder checkpoints_;
+
+  std::vector<SampleRef> phase_;  // samples of the learning phase; next_ is the first not yet used
+  std::size_t next_ = 0;
+  bool published_ = true;
+  Window window_;
+  Clock::time_point begin_;
+  double paced_ = 0;  // running() before which no step is due
+  double reported_ = 0, saved_ = 0, swapped_ = 0;
+  std::uint64_t evaluated_ = 0;  // by the source, at the last report
+  std::uint64_t history_ = 0;    // matches at the last net kept
+  double processor_ = 0;         // seconds of CPU at the last report
+  std::vector<std::uint64_t> planes_;
+  std::vector<float> points_;
+  std::vector<std::uint8_t> symmetry_;
+};
+
+}  // namespace polymax::learn

@@ -1,0 +1,48 @@
+#include "learn/progress.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace polymax::learn {
+
+void Window::add(const Lesson& lesson, int players) {
+  ++matches;
+  moves += static_cast<std::uint64_t>(lesson.length);
+  solved += static_cast<std::uint64_t>(lesson.solved_roots);
+  evaluations += lesson.evaluations;
+  samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
+  const auto winners = std::count(lesson.gain.seats.begin(), lesson.gain.seats.begin() + players, 1.0f);
+  if (winners == 0) ++draws;
+  for (int p = 0; p < players; ++p)
+    if (lesson.gain[p] == 1) wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
+  for (std::size_t i = 0; i < lesson.predicted.size(); ++i) {
+    const std::size_t tenth = i * kTenths / lesson.predicted.size();
+    for (int p = 0; p < players; ++p) {
+      const double off = lesson.predicted[i][p] - lesson.points[p];
+      squared[tenth] += off * off;
+      ++compared[tenth];
+    }
+  }
+}
+
+double Window::win_share(int seat) const {
+  return matches == 0 ? 0 : wins[static_cast<std::size_t>(seat)] / static_cast<double>(matches);
+}
+
+double Window::calibration(std::size_t tenth) const {
+  return compared[tenth] == 0 ? 0 : std::sqrt(squared[tenth] / static_cast<double>(compared[tenth]));
+}
+
+void count(Counters& counters, const Lesson& lesson, int players) {
+  if (counters.matches == 0) counters.lowest = counters.highest = lesson.points[0];
+  ++counters.matches;
+  counters.moves += static_cast<std::uint64_t>(lesson.length);
+  counters.samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
+  counters.evaluations += lesson.evaluations;
+  for (int p = 0; p < players; ++p) {
+    counters.lowest = std::min(counters.lowest, lesson.points[p]);
+    counters.highest = std::max(counters.highest, lesson.points[p]);
+  }
+}
+
+}  // namespace polymax::learn

@@ -1,0 +1,62 @@
+// Settings of learning. The defaults are the paper's where it gives a value: replay M = 75 matches, delta = 3, batches
+// of B = 3000, Adam with rate 1e-4.
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include "core/spec.hpp"
+#include "nn/net.hpp"
+
+namespace polymax::learn {
+
+enum class Schedule { constant, cosine };
+inline constexpr std::array<std::string_view, 2> kScheduleNames{"constant", "cosine"};
+
+struct Settings {
+  int memory = 75;
+  double duplication = 3;
+  int batch = 3000;
+  double rate = 1e-4, last_rate = 1e-5;
+  Schedule schedule = Schedule::constant;
+  bool symmetries = true;
+  int warm_up = 0;
+  double pace = 0;
+
+  static auto fields() {
+    using S = Settings;
+    return std::tuple{
+        field("memory", &S::memory, "M: matches kept for replay", 1, 1 << 20),
+        field("duplication", &S::duplication, "delta: how often a sample is learned on average", 0.01, 1000),
+        field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
+        field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
+        field("last_rate", &S::last_rate, "where schedule=cosine ends", 0, 1),
+        field("schedule", &S::schedule,
+              "rate over the run: constant, or from rate= down to last_rate=", kScheduleNames),
+        field("symmetries", &S::symmetries, "every sample is turned at random by a symmetry of the game"),
+        field("warm_up", &S::warm_up, "random matches whose ends are learned first", 0, 1 << 30),
+        field("pace", &S::pace,
+              "steps a second at most; self-play then never waits for learning, and delta is what comes out; 0 = as "
+              "many as delta asks for",
+              0, 1e6)};
+  }
+};
+
+// The network to learn: the paper's has 166 channels.
+struct NetSettings {
+  int channels = 64, blocks = 4, dense = 0;
+
+  static auto fields() {
+    using N = NetSettings;
+    return std::tuple{field("channels", &N::channels, "of every convolution", 1, 1024),
+                      field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
+                      field("dense", &N::dense, "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536)};
+  }
+
+  NetShape shape(const PlaneShape& input, int players) const {
+    return {input, players, channels, blocks, dense == 0 ? 8 * channels : dense};
+  }
+};
+
+}  // namespace polymax::learn

@@ -1,0 +1,57 @@
+#include "learn/source.hpp"
+
+#include "core/rng.hpp"
+#include "nn/batcher.hpp"
+
+namespace polymax::learn {
+
+SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
+                   std::uint64_t first_match)
+    : net_(std::move(net)), play_(std::move(play)), ahead_(ahead), seed_(seed), begun_(first_match) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { work(stop); });
+}
+
+SelfPlay::~SelfPlay() {
+  for (auto& thread : threads_) thread.request_stop();
+}
+
+void SelfPlay::work(std::stop_token stop) {
+  try {
+    while (!stop.stop_requested()) {
+      {
+        std::unique_lock lock(mutex_);
+        if (ahead_ > 0) room_.wait(lock, stop, [&] { return waiting_.size() < ahead_; });
+      }
+      auto lesson = play_(net_, mix64(seed_ ^ mix64(begun_++)), stop);
+      if (!lesson) continue;
+      {
+        const std::scoped_lock lock(mutex_);
+        waiting_.push_back(std::move(*lesson));
+      }
+      ready_.notify_one();
+    }
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    failure_ = std::current_exception();
+    ready_.notify_one();
+  }
+}
+
+double SelfPlay::utilisation() const {
+  const Batcher* batcher = net_->batcher();
+  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
+}
+
+std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
+  std::unique_lock lock(mutex_);
+  ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
+  if (waiting_.empty()) return std::nullopt;
+  Lesson out = std::move(waiting_.front());
+  waiting_.pop_front();
+  lock.unlock();
+  room_.notify_all();
+  return out;
+}
+
+}  // namespace polymax::learn

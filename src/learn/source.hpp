@@ -1,0 +1,70 @@
+// Where lessons come from: matches played here in threads, or files that workers leave in a folder (exchange.hpp).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+#include "learn/lesson.hpp"
+#include "nn/engines.hpp"
+
+namespace polymax::learn {
+
+class Source {
+ public:
+  virtual ~Source() = default;
+
+  // Waits for a lesson at most that long.
+  virtual std::optional<Lesson> next(std::chrono::milliseconds wait) = 0;
+
+  // Matches that begin or go on from now are valued with these weights.
+  virtual void set_weights(const Net& net) = 0;
+
+  virtual std::uint64_t evaluated() const = 0;  // positions valued so far, unfinished matches included
+  virtual double utilisation() const = 0;       // of the device; 0 when there is none
+  virtual std::uint64_t begun() const = 0;      // matches; their numbers are seeds
+};
+
+// Plays one match; nothing when stopped.
+using PlayMatch =
+    std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token)>;
+
+// Matches in threads that share one net. When `ahead` lessons wait to be learned, the threads wait too (0: never).
+class SelfPlay final : public Source {
+ public:
+  SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
+           std::uint64_t first_match);
+  ~SelfPlay() override;
+
+  std::optional<Lesson> next(std::chrono::milliseconds wait) override;
+  void set_weights(const Net& net) override { net_->set_weights(net); }
+  std::uint64_t evaluated() const override { return net_->evaluated(); }
+  double utilisation() const override;
+  std::uint64_t begun() const override { return begun_; }
+
+ private:
+  void work(std::stop_token stop);
+
+  std::shared_ptr<LiveNet> net_;
+  PlayMatch play_;
+  std::size_t ahead_;
+  std::uint64_t seed_;
+  std::atomic<std::uint64_t> begun_;
+  std::mutex mutex_;
+  std::condition_variable_any ready_, room_;
+  std::deque<Lesson> waiting_;
+  std::exception_ptr failure_;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace polymax::learn

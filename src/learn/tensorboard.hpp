@@ -1,0 +1,22 @@
+// Numbers over time as TensorBoard reads them: records with a length, a masked CRC-32C and a protocol buffer "Event",
+// appended to one file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace polymax::learn {
+
+// One event with all the numbers, as bytes to append. wall: seconds since 1970.
+std::string tensorboard_event(double wall, std::int64_t step,
+                              const std::vector<std::pair<std::string, double>>& values);
+
+// What a file begins with.
+std::string tensorboard_header(double wall);
+
+std::uint32_t crc32c(std::string_view bytes);
+
+}  // namespace polymax::learn

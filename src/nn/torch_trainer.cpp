@@ -1,0 +1,201 @@
+// Adam through libtorch. All weights lie in one flat tensor, so do their gradients and moments: a step of Adam is a few
+// operations over everything. On a GPU the convolutions run in bf16 with fp32 master weights.
+#include "nn/torch_trainer.hpp"
+
+#include <torch/torch.h>
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "nn/torch_cuda.hpp"
+#include "nn/torch_net.inl"
+
+namespace polymax::torch_nn {
+
+namespace {
+
+constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
+
+torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
+  return torch::from_blob(const_cast<float*>(values.data()), {static_cast<std::int64_t>(values.size())})
+      .clone()
+      .to(device);
+}
+
+std::vector<float> floats_of(const torch::Tensor& tensor) {
+  const auto here = tensor.detach().to(torch::kCPU, torch::kFloat32).contiguous();
+  return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
+class TorchTrainer final : public Trainer {
+ public:
+  TorchTrainer(const Net& net, const OptimiserState& state, const std::vector<Symmetry>& symmetries,
+               const TrainerSettings& settings)
+      : net_(net),
+        device_(settings.cuda ? torch::kCUDA : torch::kCPU),
+        type_(settings.cuda ? torch::kBFloat16 : torch::kFloat32),
+        in_channels_(settings.cuda ? round_up(net.shape.input.planes, 16) : net.shape.input.planes),
+        threads_(settings.threads) {
+    if (settings.cuda) stream_ = own_stream();
+    const auto guard = enter();
+    const auto count = static_cast<std::int64_t>(parameter_count(net.shape));
+    flat_ = torch::zeros({count}, device_);
+    gradient_ = torch::zeros({count}, device_);
+    steps_ = state.steps;
+    first_ = state.first.empty() ? torch::zeros({count}, device_) : tensor_of(state.first, device_);
+    second_ = state.second.empty() ? torch::zeros({count}, device_) : tensor_of(state.second, device_);
+    if (first_.numel() != count || second_.numel() != count)
+      throw Error("the optimiser's state is of another network", Error::Kind::failed);
+    loss_ = torch::zeros({}, device_);
+    std::int64_t at = 0;
+    for (const auto& tensor : net.tensors) {
+      const auto size = static_cast<std::int64_t>(tensor.values.size());
+      auto weight = flat_.slice(0, at, at + size).view(tensor.dims);
+      weight.copy_(tensor_of(tensor.values, device_).view(tensor.dims));
+      weight.set_requires_grad(true);
+      weight.mutable_grad() = gradient_.slice(0, at, at + size).view(tensor.dims);
+      weights_.push_back(weight);
+      at += size;
+    }
+    make_tables(symmetries);
+    net_.tensors.clear();
+  }
+
+  void step(const TrainingBatch& batch, double learning_rate) override {
+    const auto guard = enter();
+    const auto [planes, targets] = inputs(batch);
+    gradient_.zero_();
+    const auto loss = (forward(planes) - targets).square().mean();
+    loss.backward();
+    const torch::NoGradGuard no_grad;
+    loss_.add_(loss.detach());
+    ++losses_;
+    ++steps_;
+    first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
+    second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
+    const double t = static_cast<double>(steps_);
+    const double second_bias = std::sqrt(1 - std::pow(kBeta2, t));
+    const auto below = second_.sqrt().div_(second_bias).add_(kEpsilon);
+    flat_.addcdiv_(first_, below, -learning_rate / (1 - std::pow(kBeta1, t)));
+  }
+
+  double take_loss() override {
+    const auto guard = enter();
+    const double sum = loss_.item<double>();
+    const double mean = losses_ == 0 ? 0 : sum / losses_;
+    loss_.zero_();
+    losses_ = 0;
+    return mean;
+  }
+
+  Net net() const override {
+    const auto guard = enter();
+    Net out = net_;
+    out.tensors = layout(net_.shape);
+    for (std::size_t i = 0; i < weights_.size(); ++i) out.tensors[i].values = floats_of(weights_[i]);
+    return out;
+  }
+
+  OptimiserState optimiser() const override {
+    const auto guard = enter();
+    return {steps_, floats_of(first_), floats_of(second_)};
+  }
+
+ private:
+  c10::OptionalStreamGuard enter() const {
+    if (!stream_) {
+      at::set_num_threads(threads_);
+      return c10::OptionalStreamGuard();
+    }
+    return c10::OptionalStreamGuard(*stream_);
+  }
+
+  // For every symmetry, where each input of the turned position comes from: planes (as the device lays them out) and
+  // seats.
+  void make_tables(const std::vector<Symmetry>& symmetries) {
+    const PlaneShape& in = net_.shape.input;
+    const bool channels_last = stream_.has_value();
+    const std::int64_t cells = in.cells(), inputs = in_channels_ * cells;
+    const auto place = [&](std::int64_t plane, std::int64_t cell) {
+      return channels_last ? cell * in_channels_ + plane : plane * cells + cell;
+    };
+    const auto count = static_cast<std::int64_t>(symmetries.size());
+    from_ = torch::arange(inputs, torch::kInt64).repeat({count, 1});
+    from_seat_ = torch::zeros({count, net_.shape.players}, torch::kInt64);
+    auto from = from_.accessor<std::int64_t, 2>(), seats = from_seat_.accessor<std::int64_t, 2>();
+    for (std::int64_t s = 0; s < count; ++s) {
+      const Symmetry& turn = symmetries[static_cast<std::size_t>(s)];
+      for (std::size_t k = 0; k < turn.planes.size(); ++k)
+        for (std::size_t i = 0; i < turn.cells.size(); ++i)
+          from[s][place(turn.planes[k], turn.cells[i])] =
+              place(static_cast<std::int64_t>(k), static_cast<std::int64_t>(i));
+      for (int p = 0; p < net_.shape.players; ++p) seats[s][turn.seats[static_cast<std::size_t>(p)]] = p;
+    }
+    from_ = from_.to(device_);
+    from_seat_ = from_seat_.to(device_);
+    turned_ = count > 1;
+  }
+
+  // The batch on the device, turned: planes as convolutions want them, targets in units of the scale.
+  std::pair<torch::Tensor, torch::Tensor> inputs(const TrainingBatch& batch) const {
+    const PlaneShape& in = net_.shape.input;
+    auto x = stream_ ? unpack_on_cuda(batch.planes, in, in_channels_) : unpack_on_cpu(batch.planes, in);
+    const std::int64_t count = x.size(0);
+    auto y =
+        torch::from_blob(const_cast<float*>(batch.points.data()), {count, net_.shape.players}).to(device_) / net_.scale;
+    if (turned_) {
+      const auto which = torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {count}, torch::kUInt8)
+                             .to(device_, torch::kInt64);
+      x = x.view({count, -1}).gather(1, from_.index_select(0, which));
+      y = y.gather(1, from_seat_.index_select(0, which));
+    }
+    if (stream_) return {x.view({count, in.height, in.width, in_channels_}).permute({0, 3, 1, 2}), y};
+    return {x.view({count, in.planes, in.height, in.width}), y};
+  }
+
+  torch::Tensor forward(torch::Tensor x) const {
+    std::size_t next = 0;
+    const auto conv = [&](const torch::Tensor& input, std::int64_t padding) {
+      auto weight = weights_[next];
+      const auto bias = weights_[next + 1];
+      if (weight.size(1) < input.size(1))
+        weight = torch::constant_pad_nd(weight, {0, 0, 0, 0, 0, input.size(1) - weight.size(1)});
+      next += 2;
+      if (!stream_) return torch::conv2d(input, weight, bias, 1, padding);
+      return torch::conv2d(input, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast), bias.to(type_), 1,
+                           padding);
+    };
+    x = conv(x, 1).relu_();
+    for (int i = 0; i < net_.shape.blocks; ++i) {
+      const auto inner = conv(x, 1).relu_();
+      x = (conv(inner, 1) + x).relu_();
+    }
+    const auto pooled = conv(x, 0).relu_().sum({2, 3}, false, torch::kFloat32);
+    const auto hidden = torch::linear(pooled, weights_[next], weights_[next + 1]).relu_();
+    return torch::linear(hidden, weights_[next + 2], weights_[next + 3]);
+  }
+
+  Net net_;  // without its tensors
+  torch::Device device_;
+  torch::ScalarType type_;
+  std::int64_t in_channels_;
+  int threads_;
+  std::optional<c10::Stream> stream_;   // of a GPU
+  std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()
+  torch::Tensor flat_, gradient_, first_, second_, loss_, from_, from_seat_;
+  std::uint64_t steps_ = 0;
+  int losses_ = 0;
+  bool turned_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Trainer> make_torch_trainer(const Net& net, const OptimiserState& state,
+                                            std::vector<Symmetry> symmetries, const TrainerSettings& settings) {
+  check_shape(net.shape);
+  if (settings.cuda && !cuda_usable())
+    throw Error("there is no CUDA GPU here, or this build cannot use one", Error::Kind::failed);
+  return std::make_unique<TorchTrainer>(net, state, symmetries, settings);
+}
+
+}  // namespace polymax::torch_nn

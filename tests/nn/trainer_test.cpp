@@ -1,0 +1,141 @@
+// The trainer against arithmetic: steps lower the loss, symmetries turn samples as the game's definition says, the
+// state of Adam travels. Skipped where there is no torch module.
+#include "nn/trainer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "nn/cpu_engine.hpp"
+#include "nn/torch_engine.hpp"
+#include "tests/nn/reference.hpp"
+
+namespace polymax {
+namespace {
+
+constexpr NetShape kShape{{5, 4, 4}, 3, 16, 1, 32};
+
+Symmetry identity() {
+  Symmetry out{std::vector<std::uint16_t>(16), {0, 1, 2, 3}, std::vector<std::uint16_t>(5)};
+  std::iota(out.cells.begin(), out.cells.end(), std::uint16_t{0});
+  std::iota(out.planes.begin(), out.planes.end(), std::uint16_t{0});
+  return out;
+}
+
+// Mirrors the columns, hands the seats on, and moves the planes on.
+Symmetry turned() {
+  Symmetry out = identity();
+  for (std::size_t i = 0; i < 16; ++i) out.cells[i] = static_cast<std::uint16_t>(i / 4 * 4 + 3 - i % 4);
+  out.seats = {1, 2, 0, 3};
+  for (std::size_t k = 0; k < 5; ++k) out.planes[k] = static_cast<std::uint16_t>((k + 2) % 5);
+  return out;
+}
+
+struct Samples {
+  std::vector<std::uint64_t> planes;
+  std::vector<float> points;
+  std::vector<std::uint8_t> symmetry;
+  TrainingBatch batch() const { return {planes, points, symmetry}; }
+};
+
+Samples random_samples(int count, std::uint8_t symmetry) {
+  Samples out{random_planes(kShape.input, static_cast<std::size_t>(count), 7),
+              {},
+              std::vector<std::uint8_t>(static_cast<std::size_t>(count), symmetry)};
+  Rng rng(8);
+  for (int i = 0; i < 3 * count; ++i) out.points.push_back(static_cast<float>(10 * rng.uniform() - 5));
+  return out;
+}
+
+// The samples turned by hand.
+Samples turn(const Samples& in, const Symmetry& by) {
+  Samples out = in;
+  const auto words = static_cast<std::size_t>(kShape.input.words());
+  std::fill(out.planes.begin(), out.planes.end(), 0);
+  for (std::size_t n = 0; n < in.symmetry.size(); ++n) {
+    for (std::size_t k = 0; k < 5; ++k)
+      for (std::size_t i = 0; i < 16; ++i)
+        if (in.planes[n * words + k] >> i & 1) out.planes[n * words + by.planes[k]] |= 1u << by.cells[i];
+    for (std::size_t p = 0; p < 3; ++p) out.points[n * 3 + by.seats[p]] = in.points[n * 3 + p];
+    out.symmetry[n] = 0;
+  }
+  return out;
+}
+
+double loss_of(const Net& net, const Samples& samples) {
+  std::vector<float> got(samples.points.size());
+  CpuEngine(net, Isa::plain).evaluate(samples.planes, got);
+  double sum = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) sum += std::pow((got[i] - samples.points[i]) / net.scale, 2);
+  return sum / static_cast<double>(got.size());
+}
+
+Net start() {
+  Net net = untrained_net(kShape, "g", 1, 3);
+  net.scale = 4;
+  return net;
+}
+
+#define NEEDS_TORCH() \
+  if (!torch_built()) GTEST_SKIP() << "no torch module"
+
+TEST(trainer, StepsLowerTheLoss) {
+  NEEDS_TORCH();
+  const Samples samples = random_samples(50, 0);
+  const auto trainer = make_trainer(start(), {}, {identity()}, {});
+  EXPECT_EQ(trainer->take_loss(), 0);
+  trainer->step(samples.batch(), 1e-3);
+  const double before = loss_of(start(), samples);
+  EXPECT_NEAR(trainer->take_loss(), before, 1e-4 * before);
+  for (int i = 0; i < 200; ++i) trainer->step(samples.batch(), 1e-3);
+  EXPECT_LT(loss_of(trainer->net(), samples), before / 4);
+}
+
+TEST(trainer, FirstStepOfAdamMovesEveryWeightByTheRate) {
+  NEEDS_TORCH();
+  const auto trainer = make_trainer(start(), {}, {identity()}, {});
+  trainer->step(random_samples(50, 0).batch(), 1e-3);
+  const Tensor after = trainer->net().tensor("dense2.bias"), before = start().tensor("dense2.bias");
+  for (std::size_t i = 0; i < after.values.size(); ++i)
+    EXPECT_NEAR(std::abs(after.values[i] - before.values[i]), 1e-3, 1e-6);
+}
+
+TEST(trainer, TurnsSamples) {
+  NEEDS_TORCH();
+  const Samples samples = random_samples(30, 1);
+  const auto by_trainer = make_trainer(start(), {}, {identity(), turned()}, {});
+  const auto by_hand = make_trainer(start(), {}, {identity()}, {});
+  by_trainer->step(samples.batch(), 1e-3);
+  by_hand->step(turn(samples, turned()).batch(), 1e-3);
+  EXPECT_NEAR(by_trainer->take_loss(), by_hand->take_loss(), 1e-6);
+  const Net a = by_trainer->net(), b = by_hand->net();
+  for (std::size_t t = 0; t < a.tensors.size(); ++t)
+    for (std::size_t i = 0; i < a.tensors[t].values.size(); ++i)
+      EXPECT_NEAR(a.tensors[t].values[i], b.tensors[t].values[i], 2e-5);
+}
+
+TEST(trainer, StateTravels) {
+  NEEDS_TORCH();
+  const Samples samples = random_samples(40, 0);
+  const auto whole = make_trainer(start(), {}, {identity()}, {});
+  for (int i = 0; i < 6; ++i) whole->step(samples.batch(), 1e-3);
+  const auto half = make_trainer(start(), {}, {identity()}, {});
+  for (int i = 0; i < 3; ++i) half->step(samples.batch(), 1e-3);
+  const auto rest = make_trainer(half->net(), half->optimiser(), {identity()}, {});
+  for (int i = 0; i < 3; ++i) rest->step(samples.batch(), 1e-3);
+  EXPECT_EQ(rest->net(), whole->net());
+  EXPECT_EQ(rest->optimiser(), whole->optimiser());
+  EXPECT_EQ(rest->optimiser().steps, 6u);
+}
+
+TEST(trainer, RefusesTheStateOfAnotherNet) {
+  NEEDS_TORCH();
+  OptimiserState foreign{3, std::vector<float>(7), std::vector<float>(7)};
+  EXPECT_THROW(make_trainer(start(), foreign, {identity()}, {}), Error);
+}
+
+}  // namespace
+}  // namespace polymax
