@@ -6,7 +6,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1 minutes=$2
 shift 2
-mkdir -p "$out"
+mkdir -p "$out" out
 prefix=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)') || exit 1
 cmake --preset gpu -DPOLYMAX_WERROR=OFF -DCMAKE_PREFIX_PATH="$prefix" >"out/configure.log" 2>&1 || { tail -n 40 "out/configure.log"; exit 1; }
 ninja -C build/gpu polymax_cli polymax_torch >"out/build.log" 2>&1 || { grep -E -A8 'error|FAILED' "out/build.log" | head -n 60; exit 1; }
