@@ -222,7 +222,7 @@ void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& inpu
     std::vector<Result> all;
     const auto keep = [&](const std::vector<Result>& more) { all.insert(all.end(), more.begin(), more.end()); };
     for (const Isa isa : wanted_isas(options)) keep(bench_isa(options, game, net, isa));
-    if (torch_built() && options.isas.empty()) keep(bench_torch(options, game, net));
+    if (options.isas.empty() && torch_built()) keep(bench_torch(options, game, net));
     for (const int batch : options.batches) print_ratios(all, options, game, batch);
   }
 }
