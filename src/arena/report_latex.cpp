@@ -52,7 +52,9 @@ std::string caption(const Figures& f, const std::string& what) {
 
 // The paper's three columns, and the bounds that allow for shared networks.
 std::string means(const Figures& f, const Pool& pool) {
-  std::string out = "\\begin{table}\n\\begin{centering}\n{\\small{}%\n\\begin{tabular}{|c||c|c|c|c|c|}\n\\hline\n";
+  std::string out =
+      "\\begin{table}\n\\begin{centering}\n{\\small\\renewcommand{\\arraystretch}{1.2}%\n\\begin{tabular}{|c||c|c|c|c|"
+      "c|}\n\\hline\n";
   for (const char* head : {"mean", "lower bound", "upper bound", "lower (networks)", "upper (networks)"})
     out += std::string(" & ") + in_size("small", head);
   out += "\\tabularnewline\n\\hline\n\\hline\n";
@@ -69,7 +71,8 @@ std::string means(const Figures& f, const Pool& pool) {
 }
 
 std::string details(const Figures& f) {
-  std::string out = "\\begin{table*}\n\\begin{centering}\n{\\tiny{}%\n\\begin{tabular}{|c||";
+  std::string out =
+      "\\begin{table*}\n\\begin{centering}\n{\\tiny\\renewcommand{\\arraystretch}{1.5}%\n\\begin{tabular}{|c||";
   for (int g = 0; g < f.games(); ++g) out += "c|";
   out += "}\n\\hline\n";
   for (int g = 0; g < f.games(); ++g) out += " & " + in_size("tiny", game_of(f, g));
