@@ -1,5 +1,5 @@
-// polymax bench nets: positions a second of the CPU engine for every instruction set of this machine, or of a torch
-// device through the batcher.
+// polymax bench nets: positions a second of the CPU engine for every instruction set of this machine, beside libtorch
+// on one core where that is there, with their ratios; or of a torch device through the batcher.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -30,10 +30,17 @@ struct Options {
   bool json = false;
 };
 
+// A second, of all threads together. A machine's speed changes while it is measured (AMX has two states on some), so
+// the peak of the instruction set is measured between the slices and the share is the median of theirs.
+struct Speed {
+  double positions = 0, peak = 0, share = 0;
+};
+
 struct Result {
   std::string isa;
   int channels = 0, batch = 0;
-  double positions = 0, flops = 0, peak = 0, difference = 0;  // a second; difference from the plain kernels
+  Speed speed;
+  double flops = 0, difference = 0;  // a second; difference from the plain kernels
 };
 
 std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
@@ -47,34 +54,42 @@ std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) 
   return out;
 }
 
+double median(std::vector<double> numbers) {
+  const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return *middle;
+}
+
 // Positions a CPU-second of one thread: the median of ten slices, so that a disturbance of the machine does not count.
-double speed(const CpuEngine& engine, const std::vector<std::uint64_t>& planes, std::vector<float>& out, int batch,
-             double seconds) {
+Speed speed(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes, int batch,
+            double seconds) {
+  std::vector<float> out(static_cast<std::size_t>(batch * shape.players));
   engine.evaluate(planes, out);
-  std::vector<double> slices;
+  std::vector<double> slices, peaks, shares;
   for (int slice = 0; slice < 10; ++slice) {
     const double begin = thread_cpu_seconds();
     double spent = 0;
     int rounds = 0;
     for (; spent < seconds / 10; spent = thread_cpu_seconds() - begin, ++rounds) engine.evaluate(planes, out);
     slices.push_back(rounds * batch / spent);
+    peaks.push_back(peak_flops(engine.isa(), 0.005));
+    shares.push_back(slices.back() * flops_per_position(shape) / peaks.back());
   }
-  std::ranges::nth_element(slices, slices.begin() + 5);
-  return slices[5];
+  return {median(slices), median(peaks), median(shares)};
 }
 
-double speed_of_threads(const CpuEngine& engine, const std::vector<std::uint64_t>& planes, std::size_t values,
-                        const Options& options, int batch) {
-  std::vector<double> each(static_cast<std::size_t>(options.threads));
+Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes,
+                       const Options& options, int batch) {
+  std::vector<Speed> each(static_cast<std::size_t>(options.threads));
   std::vector<std::thread> threads;
-  for (auto& mine : each)
-    threads.emplace_back([&] {
-      std::vector<float> out(values);
-      mine = speed(engine, planes, out, batch, options.seconds);
-    });
+  for (auto& mine : each) threads.emplace_back([&] { mine = speed(engine, shape, planes, batch, options.seconds); });
   for (auto& thread : threads) thread.join();
-  double sum = 0;
-  for (const double one : each) sum += one;
+  Speed sum;
+  for (const Speed& one : each) {
+    sum.positions += one.positions;
+    sum.peak += one.peak;
+    sum.share += one.share / options.threads;
+  }
   return sum;
 }
 
@@ -98,15 +113,15 @@ void print(const Result& r, const Options& options, const std::string& game) {
                                      {"blocks", options.blocks},
                                      {"batch", r.batch},
                                      {"threads", options.threads},
-                                     {"positions_per_second", r.positions},
+                                     {"positions_per_second", r.speed.positions},
                                      {"gflops", r.flops / 1e9},
-                                     {"peak_gflops", r.peak / 1e9},
-                                     {"share_of_peak", r.flops / r.peak},
+                                     {"peak_gflops", r.speed.peak / 1e9},
+                                     {"share_of_peak", r.speed.share},
                                      {"difference_from_plain", r.difference}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch, r.positions,
-               r.flops / 1e9, 100 * r.flops / r.peak, r.difference);
+    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch,
+               r.speed.positions, r.flops / 1e9, 100 * r.speed.share, r.difference);
   }
   std::fflush(stdout);
 }
@@ -127,19 +142,73 @@ std::vector<Isa> wanted_isas(const Options& options) {
 }
 
 // libtorch in fp32 on one core, in the same run.
-void compare_with_torch(const Options& options, const AnyGame& game, const Net& net) {
+std::vector<Result> bench_torch(const Options& options, const AnyGame& game, const Net& net) {
+  std::vector<Result> out;
   for (const int batch : options.batches) {
     const auto planes = random_positions(net.shape.input, batch);
     std::vector<float> expected(static_cast<std::size_t>(batch * game.players()));
     CpuEngine(net, Isa::plain).evaluate(planes, expected);
     std::vector<float> got;
-    Result r{"torch", net.shape.channels, batch};
-    r.positions = torch_cpu_speed(net, planes, options.seconds, got);
-    r.flops = r.positions * flops_per_position(net.shape);
-    r.peak = peak_flops(fastest_fp32(), 0.1);
+    Result r{"torch", net.shape.channels, batch, {}};
+    r.speed.positions = torch_cpu_speed(net, planes, options.seconds, got);
+    r.flops = r.speed.positions * flops_per_position(net.shape);
+    r.speed.peak = peak_flops(fastest_fp32(), 0.1);
+    r.speed.share = r.flops / r.speed.peak;
     r.difference = difference(expected, got);
     print(r, options, game.spec());
+    out.push_back(r);
   }
+  return out;
+}
+
+std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const Net& net, Isa isa) {
+  const CpuEngine plain(net, Isa::plain), engine(net, isa);
+  std::vector<Result> out;
+  for (const int batch : options.batches) {
+    const auto planes = random_positions(net.shape.input, batch);
+    std::vector<float> expected(static_cast<std::size_t>(batch * game.players())), got(expected.size());
+    plain.evaluate(planes, expected);
+    engine.evaluate(planes, got);
+    Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), net.shape.channels, batch, {}};
+    r.speed = speed_of_threads(engine, net.shape, planes, options, batch);
+    r.flops = r.speed.positions * flops_per_position(net.shape);
+    r.difference = difference(expected, got);
+    print(r, options, game.spec());
+    out.push_back(r);
+  }
+  return out;
+}
+
+// What the fastest instruction set gains on one core, in this run: over the fastest fp32 one and over libtorch's fp32.
+void print_ratios(const std::vector<Result>& all, const Options& options, const AnyGame& game, int batch) {
+  const Result *best = nullptr, *fp32 = nullptr, *torch = nullptr;
+  for (const Result& r : all) {
+    if (r.batch != batch) continue;
+    const auto faster = [&](const Result* than) { return !than || r.speed.positions > than->speed.positions; };
+    if (r.isa == "torch")
+      torch = &r;
+    else if (faster(best))
+      best = &r;
+    if ((r.isa == "plain" || r.isa == "avx2" || r.isa == "avx512") && faster(fp32)) fp32 = &r;
+  }
+  if (!best) return;
+  const auto over = [&](const Result* a, const Result* b, double threads) -> nlohmann::ordered_json {
+    return a && b ? nlohmann::ordered_json(a->speed.positions / threads / b->speed.positions) : nullptr;
+  };
+  const nlohmann::ordered_json out{{"bench", "nets_ratios"},
+                                   {"game", game.spec()},
+                                   {"channels", best->channels},
+                                   {"batch", batch},
+                                   {"best_isa", best->isa},
+                                   {"best_share_of_peak", best->speed.share},
+                                   {"best_over_fp32", over(best, fp32, 1)},
+                                   {"best_over_torch", over(best, torch, options.threads)},
+                                   {"fp32_over_torch", over(fp32, torch, options.threads)}};
+  if (options.json) return fmt::print("{}\n", out.dump());
+  fmt::print("batch {}: {} at {:.1f} % of its peak", batch, best->isa, 100 * best->speed.share);
+  if (fp32) fmt::print(", {:.2f} times {}", out["best_over_fp32"].get<double>(), fp32->isa);
+  if (torch) fmt::print(", {:.2f} times libtorch in fp32", out["best_over_torch"].get<double>());
+  fmt::print("\n");
 }
 
 void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
@@ -150,24 +219,11 @@ void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& inpu
   for (const int channels : options.channels) {
     const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
     const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
-    const CpuEngine plain(net, Isa::plain);
-    for (const Isa isa : wanted_isas(options)) {
-      const CpuEngine engine(net, isa);
-      const double peak = options.threads * peak_flops(isa, 0.1);
-      for (const int batch : options.batches) {
-        const auto planes = random_positions(input, batch);
-        std::vector<float> expected(static_cast<std::size_t>(batch * game.players())), got(expected.size());
-        plain.evaluate(planes, expected);
-        engine.evaluate(planes, got);
-        Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), channels, batch};
-        r.positions = speed_of_threads(engine, planes, got.size(), options, batch);
-        r.flops = r.positions * flops_per_position(shape);
-        r.peak = peak;
-        r.difference = difference(expected, got);
-        print(r, options, game.spec());
-      }
-    }
-    if (torch_built() && options.isas.empty()) compare_with_torch(options, game, net);
+    std::vector<Result> all;
+    const auto keep = [&](const std::vector<Result>& more) { all.insert(all.end(), more.begin(), more.end()); };
+    for (const Isa isa : wanted_isas(options)) keep(bench_isa(options, game, net, isa));
+    if (options.isas.empty() && torch_built()) keep(bench_torch(options, game, net));
+    for (const int batch : options.batches) print_ratios(all, options, game, batch);
   }
 }
 

@@ -34,12 +34,24 @@ float spread(const std::vector<float>& points) {
   return variance > 1e-6 ? static_cast<float>(std::sqrt(variance)) : 1.0f;
 }
 
+// An untrained net says the mean points of every seat instead of 0, so that the first steps need not learn them.
+void set_mean(Net& net, const std::vector<float>& points) {
+  const auto players = static_cast<std::size_t>(net.shape.players);
+  const auto bias = std::ranges::find(net.tensors, "dense2.bias", &Tensor::name);
+  for (std::size_t p = 0; p < players && !points.empty(); ++p) {
+    double sum = 0;
+    for (std::size_t i = p; i < points.size(); i += players) sum += points[i];
+    bias->values[p] += static_cast<float>(sum / static_cast<double>(points.size() / players)) / net.scale;
+  }
+}
+
 }  // namespace
 
 Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends) {
   Checkpoint out;
   out.net = untrained_net(net.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
-  out.net.scale = spread(ends.points);
+  out.net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
+  set_mean(out.net, ends.points);
   const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
   if (lowest != ends.points.end()) {
     out.net.lo = *lowest;
@@ -172,7 +184,7 @@ void Loop::run() {
     if (running() - reported_ >= plan_.journal_every) report();
     if (running() - saved_ >= plan_.checkpoint_every) checkpoint();
   }
-  report();
+  if (running() - reported_ >= 0.1 || reported_ == 0) report();
   checkpoint();
 }
 

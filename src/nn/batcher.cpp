@@ -1,10 +1,12 @@
 #include "nn/batcher.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstring>
 
 #include "core/error.hpp"
+#include "nn/futex.hpp"
 
 namespace polymax {
 
@@ -20,19 +22,32 @@ std::exception_ptr closed_error() {
 
 }  // namespace
 
+// Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep on `done`.
 struct Batcher::Batch {
   std::unique_ptr<HostBatch> memory;
-  int reserved = 0, committed = 0;
-  int readers = 0;  // parts that have not been read yet
-  bool closed = false, done = false;
-  double opened = 0;  // time of the first reservation
+  int reserved = 0;                  // changed under the lock until the batch is closed
+  std::atomic<int> committed = 0;    // positions written
+  std::atomic<int> readers = 0;      // parts that have not been read yet
+  std::atomic<int> done = 0;         // 1: values or `error` are there
+  std::atomic<bool> closed = false;  // no more reservations
+  std::atomic<bool> queued = false;  // complete and on the way to a lane
+  double opened = 0;                 // time of the first reservation
   std::exception_ptr error;
-  std::condition_variable computed;
 
   void reset() {
-    reserved = committed = readers = 0;
-    closed = done = false;
+    reserved = 0;
+    committed = readers = done = 0;
+    closed = queued = false;
     error = nullptr;
+  }
+
+  // Whether the batch is closed and completely written; true for one of those who ask.
+  bool completes() { return closed && committed == reserved && !queued.exchange(true); }
+
+  void finish(std::exception_ptr why) {
+    error = std::move(why);
+    done = 1;
+    futex_wake_all(done);
   }
 };
 
@@ -50,15 +65,19 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
 
 Batcher::~Batcher() {
   {
-    Lock lock(mutex_);
+    const Lock lock(mutex_);
     stopping_ = true;
     launch_.notify_all();
     completion_.notify_all();
-    for (const auto& batch : batches_) batch->computed.notify_all();
-    callers_gone_.wait(lock, [this] { return callers_ == 0; });
   }
   launcher_.join();
   completer_.join();
+  {
+    const Lock lock(mutex_);
+    for (const auto& batch : batches_)
+      if (!batch->done) batch->finish(closed_error());
+  }
+  while (callers_ != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
 
 BatcherStatistics Batcher::statistics() const {
@@ -66,6 +85,7 @@ BatcherStatistics Batcher::statistics() const {
   BatcherStatistics out = statistics_;
   const double time = now();
   out.seconds = time - begin_;
+  out.requests = requests_;
   if (busy_lanes_ > 0) out.busy_seconds += time - busy_since_;
   return out;
 }
@@ -96,12 +116,11 @@ Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
   return part;
 }
 
-// When a batch counts as full: the limit, or with few callers so much that every lane gets its part of what they ask
-// for.
+// When a batch counts as full: the limit, or with few callers half of what they ask for: one half is computed while the
+// other is written.
 int Batcher::fair_share() const {
   constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
-  const auto lanes = static_cast<std::int64_t>(in_lane_.size());
-  const std::int64_t share = std::max(kSmall, positions_inside_ / (lanes + 1));  // one batch is filling
+  const std::int64_t share = std::max(kSmall, positions_inside_ / 2);
   return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 
@@ -109,12 +128,10 @@ void Batcher::close_open() {
   Batch& batch = *open_;
   open_ = nullptr;
   batch.closed = true;
-  if (batch.committed == batch.reserved) ready_.push_back(&batch);
-}
-
-void Batcher::commit(Batch& batch, int count) {
-  batch.committed += count;
-  if (batch.closed && batch.committed == batch.reserved) ready_.push_back(&batch);
+  if (batch.completes()) {
+    ready_.push_back(&batch);
+    launch_.notify_one();
+  }
 }
 
 bool Batcher::should_close_open() const {
@@ -167,14 +184,13 @@ void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
   if (--busy_lanes_ == 0) {
     statistics_.busy_seconds += now() - busy_since_;
     idle_.notify_all();
+    if (stopping_) completion_.notify_all();
   }
   launch_ready(lock);
-  batch.error = error;
-  batch.done = true;
-  batch.computed.notify_all();
   launch_.notify_one();
-  if (stopping_)
-    for (const auto& other : batches_) other->computed.notify_all();
+  lock.unlock();
+  batch.finish(std::move(error));
+  lock.lock();
 }
 
 // The only caller, an idle device: nobody else is needed. Returns false when others are about.
@@ -201,55 +217,82 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
   const std::size_t count = planes.size() / words_;
   if (planes.size() != count * words_ || values.size() != count * players_)
     throw Error("planes and values do not fit the network", Error::Kind::failed);
-  Lock lock(mutex_);
   ++callers_;
   positions_inside_ += static_cast<std::int64_t>(count);
-  ++statistics_.requests;
+  ++requests_;
   std::exception_ptr error;
-  std::vector<Part> parts;  // usually one
-  try {
-    for (std::size_t at = 0; at < count && !stopping_; at += static_cast<std::size_t>(parts.back().count))
-      parts.push_back(write(lock, planes.subspan(at * words_)));
-  } catch (...) {
-    error = std::current_exception();
+  for (std::size_t at = 0; at < count && !error;) {
+    const std::size_t whole = std::min(count - at, 4 * static_cast<std::size_t>(settings_.limit));
+    at += whole;
+    error = compute(planes.subspan((at - whole) * words_, whole * words_), values.data() + (at - whole) * players_);
   }
-  std::size_t at = 0;
-  for (const Part& part : parts) at += read(lock, part, values.data() + at * players_, error);
-  if (!error && at < count) error = closed_error();
   positions_inside_ -= static_cast<std::int64_t>(count);
-  if (--callers_ == 0) callers_gone_.notify_all();
-  lock.unlock();
+  --callers_;
   if (error) std::rethrow_exception(error);
 }
 
-// Reserves places for the first of these positions and fills them. The lock is open while the planes are copied.
-Batcher::Part Batcher::write(Lock& lock, std::span<const std::uint64_t> planes) {
-  const Part part = reserve(lock, static_cast<int>(std::min<std::size_t>(planes.size() / words_, 1 << 20)));
+// All parts are written before the first is waited for.
+std::exception_ptr Batcher::compute(std::span<const std::uint64_t> planes, float* values) {
+  constexpr std::size_t kMost = 8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
+  std::array<Part, kMost> parts;
+  std::size_t used = 0, written = 0, done = 0;
+  const std::size_t count = planes.size() / words_;
+  std::exception_ptr error;
+  while (done < count) {
+    try {
+      while (!error && used < kMost && written < count) {
+        parts[used] = write(planes.subspan(written * words_));
+        if (parts[used].count == 0) error = closed_error();
+        written += static_cast<std::size_t>(parts[used++].count);
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    for (std::size_t i = 0; i < used; ++i) {
+      if (parts[i].count > 0) read(parts[i], values + done * players_, error);
+      done += static_cast<std::size_t>(parts[i].count);
+    }
+    used = 0;
+    if (error) break;
+  }
+  return error;
+}
+
+// Reserves places for the first of these positions and fills them; none when the batcher is closing.
+Batcher::Part Batcher::write(std::span<const std::uint64_t> planes) {
+  Part part{};
+  {
+    Lock lock(mutex_);
+    if (stopping_) return part;
+    part = reserve(lock, static_cast<int>(std::min<std::size_t>(planes.size() / words_, 1 << 20)));
+  }
   Batch& batch = *part.batch;
-  lock.unlock();
   std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words_, planes.data(),
               static_cast<std::size_t>(part.count) * words_ * sizeof(std::uint64_t));
-  lock.lock();
-  commit(batch, part.count);
+  batch.committed += part.count;
+  if (batch.completes()) {
+    const Lock lock(mutex_);
+    ready_.push_back(&batch);
+    launch_.notify_one();
+  } else if (part.first == 0 || busy_lanes_ == 0) {
+    Lock lock(mutex_);
+    if (!compute_alone(lock, batch)) launch_.notify_one();
+  }
   return part;
 }
 
-// Waits for the part's batch and copies its values; returns their number. Keeps the first error.
-std::size_t Batcher::read(Lock& lock, const Part& part, float* values, std::exception_ptr& error) {
+// Waits for the part's batch and copies its values. Keeps the first error.
+void Batcher::read(const Part& part, float* values, std::exception_ptr& error) {
   Batch& batch = *part.batch;
-  const auto first = static_cast<std::size_t>(part.first), size = static_cast<std::size_t>(part.count);
-  if (!batch.done && !compute_alone(lock, batch)) {
-    if (!ready_.empty() || busy_lanes_ == 0 || part.first == 0) launch_.notify_one();
-    batch.computed.wait(lock, [&] { return batch.done || (stopping_ && busy_lanes_ == 0); });
+  while (!batch.done) futex_wait(batch.done, 0);
+  if (!error) error = batch.error;
+  if (!error)
+    std::memcpy(values, batch.memory->values + static_cast<std::size_t>(part.first) * players_,
+                static_cast<std::size_t>(part.count) * players_ * sizeof(float));
+  if (--batch.readers == 0) {
+    const Lock lock(mutex_);
+    free_.push_back(&batch);
   }
-  if (!error) error = batch.done ? batch.error : closed_error();
-  if (!error) {
-    lock.unlock();
-    std::memcpy(values, batch.memory->values + first * players_, size * players_ * sizeof(float));
-    lock.lock();
-  }
-  if (--batch.readers == 0) free_.push_back(&batch);
-  return size;
 }
 
 void Batcher::set_weights(const Net& net) {
@@ -288,7 +331,7 @@ void Batcher::serve_launches() {
 void Batcher::serve_completions() {
   Lock lock(mutex_);
   for (;;) {
-    completion_.wait(lock, [this] { return stopping_ || !running_.empty(); });
+    completion_.wait(lock, [this] { return !running_.empty() || (stopping_ && busy_lanes_ == 0); });
     if (running_.empty()) return;
     const int lane = running_.front();
     running_.erase(running_.begin());

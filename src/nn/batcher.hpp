@@ -2,11 +2,12 @@
 // batch, sleep until it is computed, and read their values from it.
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
+// are woken. A batch is launched when it is full (with few callers: when it holds half of what they ask for), when the
 // device has nothing to do, or when it is max_wait old and only one lane is at work. A caller that finds an idle device
 // and nobody beside it launches and waits by itself, without the service threads.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -56,15 +57,15 @@ class Batcher {
  private:
   struct Batch;
   struct Part {
-    Batch* batch;
-    int first, count;
+    Batch* batch = nullptr;
+    int first = 0, count = 0;
   };
   using Lock = std::unique_lock<std::mutex>;
 
   Part reserve(Lock& lock, int wanted);
-  void commit(Batch& batch, int count);
-  Part write(Lock& lock, std::span<const std::uint64_t> planes);
-  std::size_t read(Lock& lock, const Part& part, float* values, std::exception_ptr& error);
+  std::exception_ptr compute(std::span<const std::uint64_t> planes, float* values);
+  Part write(std::span<const std::uint64_t> planes);
+  void read(const Part& part, float* values, std::exception_ptr& error);
   bool compute_alone(Lock& lock, Batch& batch);
   void close_open();
   bool launch_ready(Lock& lock);
@@ -80,14 +81,15 @@ class Batcher {
   std::size_t words_, players_;
 
   mutable std::mutex mutex_;
-  std::condition_variable launch_, completion_, idle_, callers_gone_;
+  std::condition_variable launch_, completion_, idle_;
   std::vector<std::unique_ptr<Batch>> batches_;
   std::vector<Batch*> free_, ready_;  // ready_: closed and completely written, oldest first
   Batch* open_ = nullptr;
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
-  int busy_lanes_ = 0, callers_ = 0;
-  std::int64_t positions_inside_ = 0;  // asked for by the callers inside
+  std::atomic<int> busy_lanes_ = 0, callers_ = 0;
+  std::atomic<std::int64_t> positions_inside_ = 0;  // asked for by the callers inside
+  std::atomic<std::uint64_t> requests_ = 0;
   bool stopping_ = false, paused_ = false;
   BatcherStatistics statistics_;
   double busy_since_ = 0, begin_;

@@ -125,19 +125,72 @@ const Kernels* kernels_of(Isa isa) {
   }
 }
 
-// y = relu(W x + b) or without relu; W is [out][in].
-void dense(const Tensor& weight, const Tensor& bias, const float* x, float* y, bool relu) {
-  const auto out = static_cast<std::size_t>(weight.dims[0]), in = static_cast<std::size_t>(weight.dims[1]);
-  for (std::size_t o = 0; o < out; ++o) {
-    const float* row = weight.values.data() + o * in;
-    std::array<float, 8> sums{};  // a fixed order of additions that the compiler may keep in one vector
-    std::size_t i = 0;
-    for (; i + 8 <= in; i += 8)
-      for (std::size_t j = 0; j < 8; ++j) sums[j] += row[i + j] * x[i + j];
-    float sum = bias.values[o];
-    for (const float part : sums) sum += part;
-    for (; i < in; ++i) sum += row[i] * x[i];
-    y[o] = relu ? std::max(0.0f, sum) : sum;
+float value_of(float x) {
+  return x;
+}
+float value_of(std::uint16_t bits) {  // bf16; not a call for every one of them
+  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+}
+
+// Sums of kCount neighbouring channels over all cells, kept in registers.
+template <std::size_t kCount, class Element>
+void sum_some(const Element* first, std::ptrdiff_t cells, std::ptrdiff_t stride, float* sums) {
+  std::array<float, kCount> total{};
+  for (std::ptrdiff_t cell = 0; cell < cells; ++cell)
+    for (std::size_t c = 0; c < kCount; ++c)
+      total[c] += value_of(first[cell * stride + static_cast<std::ptrdiff_t>(c)]);
+  std::ranges::copy(total, sums);
+}
+
+template <class Element>
+void sum_columns(const Element* first, std::ptrdiff_t cells, int channels, float* sums) {
+  int c = 0;
+  for (; c + 64 <= channels; c += 64) sum_some<64>(first + c, cells, channels, sums + c);
+  for (; c + 8 <= channels; c += 8) sum_some<8>(first + c, cells, channels, sums + c);
+  for (; c < channels; ++c) sum_some<1>(first + c, cells, channels, sums + c);
+}
+
+constexpr std::size_t kLanes = 8;
+using Lanes = float __attribute__((vector_size(kLanes * sizeof(float))));
+
+// A dense layer for kLanes outputs at once: [block of outputs][in][output], padded with zeros.
+struct PackedDense {
+  std::size_t in = 0, out = 0;
+  Buffer weights, bias;
+
+  PackedDense(const Tensor& weight, const Tensor& offsets)
+      : in(static_cast<std::size_t>(weight.dims[1])), out(static_cast<std::size_t>(weight.dims[0])) {
+    weights.reserve(blocks() * in * sizeof(Lanes));
+    bias.reserve(blocks() * sizeof(Lanes));
+    std::memcpy(bias.data(), offsets.values.data(), out * sizeof(float));
+    auto* to = reinterpret_cast<float*>(weights.data());
+    for (std::size_t o = 0; o < out; ++o)
+      for (std::size_t i = 0; i < in; ++i) to[(o / kLanes * in + i) * kLanes + o % kLanes] = weight.values[o * in + i];
+  }
+  std::size_t blocks() const { return (out + kLanes - 1) / kLanes; }
+};
+
+// One block of outputs for kBoards positions. Each sum is made in the same order whatever kBoards is.
+template <std::size_t kBoards>
+void dense_block(const PackedDense& layer, std::size_t block, const float* x, float* y, bool relu) {
+  const auto* weights = reinterpret_cast<const Lanes*>(layer.weights.data()) + block * layer.in;
+  Lanes sums[kBoards];
+  for (auto& sum : sums) sum = reinterpret_cast<const Lanes*>(layer.bias.data())[block];
+  for (std::size_t i = 0; i < layer.in; ++i)
+    for (std::size_t b = 0; b < kBoards; ++b) sums[b] += weights[i] * x[b * layer.in + i];
+  for (std::size_t b = 0; b < kBoards; ++b)
+    for (std::size_t o = block * kLanes; o < std::min(layer.out, (block + 1) * kLanes); ++o) {
+      const float sum = sums[b][o % kLanes];
+      y[b * layer.out + o] = relu ? std::max(0.0f, sum) : sum;
+    }
+}
+
+// y = relu(W x + b) or without relu, of all positions: x is [boards][in], y is [boards][out].
+void dense(const PackedDense& layer, const float* x, std::size_t boards, float* y, bool relu) {
+  for (std::size_t block = 0; block < layer.blocks(); ++block) {
+    std::size_t b = 0;
+    for (; b + 8 <= boards; b += 8) dense_block<8>(layer, block, x + b * layer.in, y + b * layer.out, relu);
+    for (; b < boards; ++b) dense_block<1>(layer, block, x + b * layer.in, y + b * layer.out, relu);
   }
 }
 
@@ -151,7 +204,7 @@ struct CpuEngine::Packed {
   int in_channels, channels;  // stored
   PackedConv stem, head;
   std::vector<PackedConv> convs;  // two for each block
-  Tensor dense1_weight, dense1_bias, dense2_weight, dense2_bias;
+  PackedDense dense1, dense2;
   int boards_per_chunk;
   std::vector<std::size_t> stream_cell;  // of every cell of the planes
 
@@ -177,10 +230,8 @@ CpuEngine::Packed::Packed(const Net& net, Isa chosen)
       channels(round_up(shape.channels, kernels->out_multiple)),
       stem(pack_conv(*kernels, net, "stem", in_channels, channels)),
       head(pack_conv(*kernels, net, "head", channels, channels)),
-      dense1_weight(net.tensor("dense1.weight")),
-      dense1_bias(net.tensor("dense1.bias")),
-      dense2_weight(net.tensor("dense2.weight")),
-      dense2_bias(net.tensor("dense2.bias")) {
+      dense1(net.tensor("dense1.weight"), net.tensor("dense1.bias")),
+      dense2(net.tensor("dense2.weight"), net.tensor("dense2.bias")) {
   for (int i = 0; i < shape.blocks; ++i)
     for (const char* part : {".conv1", ".conv2"})
       convs.push_back(pack_conv(*kernels, net, "block" + std::to_string(i) + part, channels, channels));
@@ -206,18 +257,10 @@ void CpuEngine::Packed::unpack_planes(const std::uint64_t* planes, const Stream&
 
 // Sum pooling of one board; border cells are zero.
 void CpuEngine::Packed::sum_cells(const char* board, const Stream& s, float* sums) const {
-  const auto count = static_cast<std::size_t>(channels);
-  std::fill_n(sums, count, 0.0f);
-  for (std::ptrdiff_t cell = 0; cell < s.board_cells(); ++cell) {
-    const std::size_t at = static_cast<std::size_t>(cell) * count;
-    if (kernels->element_bytes == 4) {
-      const auto* values = reinterpret_cast<const float*>(board) + at;
-      for (std::size_t c = 0; c < count; ++c) sums[c] += values[c];
-    } else {
-      const auto* values = reinterpret_cast<const std::uint16_t*>(board) + at;
-      for (std::size_t c = 0; c < count; ++c) sums[c] += from_bf16(values[c]);
-    }
-  }
+  if (kernels->element_bytes == 4)
+    sum_columns(reinterpret_cast<const float*>(board), s.board_cells(), channels, sums);
+  else
+    sum_columns(reinterpret_cast<const std::uint16_t*>(board), s.board_cells(), channels, sums);
 }
 
 // The whole net for one chunk.
@@ -242,16 +285,14 @@ void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<flo
     kernels->conv(convs[i + 1].layer, s, b, a, a);  // each cell reads its own skip before it is written
   }
   kernels->conv(head.layer, s, a, nullptr, b);
-  space.pooled.resize(static_cast<std::size_t>(channels));
-  space.hidden.resize(static_cast<std::size_t>(shape.dense));
-  const auto players = static_cast<std::size_t>(shape.players);
-  for (std::size_t n = 0; n < static_cast<std::size_t>(boards); ++n) {
-    const std::size_t board = static_cast<std::size_t>(s.board_cells()) * static_cast<std::size_t>(channels) * element;
-    sum_cells(b + n * board, s, space.pooled.data());
-    dense(dense1_weight, dense1_bias, space.pooled.data(), space.hidden.data(), true);
-    dense(dense2_weight, dense2_bias, space.hidden.data(), out.data() + n * players, false);
-    for (std::size_t p = 0; p < players; ++p) out[n * players + p] *= scale;
-  }
+  const auto count = static_cast<std::size_t>(boards), stored = static_cast<std::size_t>(channels);
+  const std::size_t board = static_cast<std::size_t>(s.board_cells()) * stored * element;
+  space.pooled.resize(count * dense1.in + stored - dense1.in);  // the last position's padding
+  space.hidden.resize(count * dense1.out);
+  for (std::size_t n = 0; n < count; ++n) sum_cells(b + n * board, s, space.pooled.data() + n * dense1.in);
+  dense(dense1, space.pooled.data(), count, space.hidden.data(), true);
+  dense(dense2, space.hidden.data(), count, out.data(), false);
+  for (auto& value : out) value *= scale;
 }
 
 // Distinguishes the layouts that a buffer may have held: where the zero cells lie.
@@ -305,7 +346,9 @@ void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float>
     throw Error("planes and values do not fit the network", Error::Kind::failed);
   const FlushDenormals flush;
   const Entered entered(*packed_->kernels);
-  const auto chunk = static_cast<std::size_t>(packed_->boards_per_chunk);
+  // chunks of one size, so that the buffers need no clearing between them
+  const auto most = static_cast<std::size_t>(packed_->boards_per_chunk), pieces = (count + most - 1) / most;
+  const std::size_t chunk = pieces == 0 ? 1 : (count + pieces - 1) / pieces;
   for (std::size_t at = 0; at < count; at += chunk) {
     const std::size_t boards = std::min(chunk, count - at);
     packed_->run(planes.subspan(at * words, boards * words), out.subspan(at * players, boards * players),

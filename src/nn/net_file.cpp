@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -18,12 +19,23 @@ namespace polymax {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::ordered_json;  // as written
+using Parsed = nlohmann::json;        // as read: its maps stay fast with any number of keys
 
 constexpr const char* kFormat = "polymax-net-1";
 constexpr std::size_t kMaxHeader = 1 << 20, kMaxFile = std::size_t{1} << 31;
+constexpr int kMaxNesting = 4;
 
-[[noreturn]] void bad(const std::string& where, const std::string& what) {
+// `what` may quote the file: made one line and short.
+[[noreturn]] void bad(const std::string& where, std::string what) {
+  constexpr std::size_t kLongest = 400;
+  if (what.size() > kLongest) {
+    std::size_t end = kLongest;
+    while ((what[end] & 0xc0) == 0x80) --end;  // not within a character
+    what = what.substr(0, end) + "...";
+  }
+  std::ranges::replace_if(
+      what, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
   throw Error("'" + where + "' is no usable network: " + what, Error::Kind::failed);
 }
 
@@ -80,7 +92,7 @@ Json metadata_of(const Net& net, const std::string& data) {
 
 // The parts of a file, checked for sizes only.
 struct Parts {
-  Json header;
+  Parsed header;
   std::span<const char> data;
 };
 
@@ -92,7 +104,11 @@ Parts split(std::span<const char> bytes, const std::string& where) {
   if (length > kMaxHeader) bad(where, "its header length is " + std::to_string(length) + ", over 1 MiB");
   if (length > bytes.size() - sizeof length) bad(where, "it ends within the header");
   const auto header = bytes.subspan(sizeof length, length);
-  Json json = Json::parse(header.begin(), header.end(), nullptr, false);
+  const auto not_too_deep = [&](int depth, Parsed::parse_event_t, Parsed&) {
+    if (depth > kMaxNesting) bad(where, "its header is nested too deeply");
+    return true;
+  };
+  Parsed json = Parsed::parse(header.begin(), header.end(), not_too_deep, false);
   if (!json.is_object() || !json.contains("__metadata__") || !json["__metadata__"].is_object())
     bad(where, "its header is no JSON object with __metadata__");
   return {std::move(json), bytes.subspan(sizeof length + length)};
@@ -100,7 +116,7 @@ Parts split(std::span<const char> bytes, const std::string& where) {
 
 class MetadataReader {
  public:
-  MetadataReader(const Json& metadata, const std::string& where) : metadata_(metadata), where_(where) {}
+  MetadataReader(const Parsed& metadata, const std::string& where) : metadata_(metadata), where_(where) {}
 
   std::string text(const std::string& key) const {
     if (!metadata_.contains(key) || !metadata_[key].is_string()) bad(where_, "its metadata lacks '" + key + "'");
@@ -108,17 +124,17 @@ class MetadataReader {
   }
 
   int whole(const std::string& key) const {
-    const Json value = Json::parse(text(key), nullptr, false);
-    if (!value.is_number_integer() || value.get<std::int64_t>() < 0 || value.get<std::int64_t>() > 1'000'000)
+    int value = 0;
+    if (!read_number(text(key), value) || value < 0 || value > 1'000'000)
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a whole number");
-    return value.get<int>();
+    return value;
   }
 
   float real(const std::string& key) const {
-    const Json value = Json::parse(text(key), nullptr, false);
-    if (!value.is_number() || !std::isfinite(value.get<float>()))
+    float value = 0;
+    if (!read_number(text(key), value) || !std::isfinite(value))
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a number");
-    return value.get<float>();
+    return value;
   }
 
   std::map<std::string, std::string> training() const {
@@ -129,15 +145,18 @@ class MetadataReader {
   }
 
  private:
-  const Json& metadata_;
+  template <class Number>
+  static bool read_number(const std::string& text, Number& out) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, out);
+    return error == std::errc() && stop == end;
+  }
+
+  const Parsed& metadata_;
   const std::string& where_;
 };
 
-std::string dims_text(const Json& dims) {
-  return dims.dump();
-}
-
-NetPrecision precision_in(const Json& header, const std::string& where) {
+NetPrecision precision_in(const Parsed& header, const std::string& where) {
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;
     const std::string dtype = entry.is_object() && entry.contains("dtype") ? entry["dtype"].dump() : "";
@@ -152,18 +171,19 @@ NetPrecision precision_in(const Json& header, const std::string& where) {
 void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset, Tensor& tensor,
                  const std::string& where) {
   if (!parts.header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
-  const Json& entry = parts.header[tensor.name];
+  const Parsed& entry = parts.header[tensor.name];
   const std::size_t width = precision == NetPrecision::fp32 ? 4 : 2;
   std::size_t count = 1;
   for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
-  const Json wanted{{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
-                    {"shape", tensor.dims},
-                    {"data_offsets", {offset, offset + count * width}}};
-  for (const auto& [key, value] : wanted.items())
-    if (!entry.is_object() || !entry.contains(key) || entry[key] != value)
-      bad(where, "tensor '" + tensor.name + "' has " + key + " " +
-                     (entry.is_object() && entry.contains(key) ? dims_text(entry[key]) : "none") + ", expected " +
-                     dims_text(value));
+  const std::pair<std::string, Parsed> wanted[]{{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
+                                                {"shape", tensor.dims},
+                                                {"data_offsets", {offset, offset + count * width}}};
+  for (const auto& [key, value] : wanted) {
+    const Parsed* found = entry.is_object() && entry.contains(key) ? &entry[key] : nullptr;
+    if (!found || *found != value)
+      bad(where, "tensor '" + tensor.name + "' has " + key + " " + (found ? found->dump() : "none") + ", expected " +
+                     value.dump());
+  }
   if (offset + count * width > parts.data.size()) bad(where, "it ends within tensor '" + tensor.name + "'");
   tensor.values.resize(count);
   const char* from = parts.data.data() + offset;
@@ -181,7 +201,7 @@ void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset
   offset += count * width;
 }
 
-Net read_metadata(const Json& metadata, const std::string& where) {
+Net read_metadata(const Parsed& metadata, const std::string& where) {
   const MetadataReader in(metadata, where);
   if (in.text("format") != kFormat)
     bad(where, "its format is '" + in.text("format") + "', this program reads " + kFormat);

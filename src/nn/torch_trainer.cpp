@@ -14,6 +14,7 @@ namespace polymax::torch_nn {
 
 namespace {
 
+constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
@@ -64,8 +65,9 @@ class TorchTrainer final : public Trainer {
   void step(const TrainingBatch& batch, double learning_rate) override {
     const auto guard = enter();
     const auto [planes, targets] = inputs(batch);
+    const auto count = static_cast<std::int64_t>(batch.symmetry.size());
     gradient_.zero_();
-    const auto loss = (forward(planes) - targets).square().mean();
+    const auto loss = (forward(planes).slice(0, 0, count) - targets).square().mean();
     loss.backward();
     const torch::NoGradGuard no_grad;
     loss_.add_(loss.detach());
@@ -149,7 +151,12 @@ class TorchTrainer final : public Trainer {
       x = x.view({count, -1}).gather(1, from_.index_select(0, which));
       y = y.gather(1, from_seat_.index_select(0, which));
     }
-    if (stream_) return {x.view({count, in.height, in.width, in_channels_}).permute({0, 3, 1, 2}), y};
+    if (stream_) {
+      // cuDNN looks for its fastest kernels once for every size it meets: let it meet few
+      const std::int64_t padded = round_up(count, kSizes);
+      if (padded > count) x = torch::constant_pad_nd(x.view({count, -1}), {0, 0, 0, padded - count});
+      return {x.view({padded, in.height, in.width, in_channels_}).permute({0, 3, 1, 2}), y};
+    }
     return {x.view({count, in.planes, in.height, in.width}), y};
   }
 

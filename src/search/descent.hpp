@@ -2,14 +2,17 @@
 // learning data. An iteration goes on from every position it expands to the best unresolved one below, until it meets a
 // finished or resolved position. The move played is drawn by the ordinal law. After a match harvest() gives what there
 // is to learn: every expanded position and every finished one met, with its value at that time. Completion in the law:
-// a proven win is played; a proven loss only when there is nothing else. Chosen: finished positions are met when the
+// a proven win is played; a proven loss only when there is nothing else. Differs: with share < 1 only some moves are
+// searched, for matches that end sooner; the first always is. Chosen: finished positions are met when the
 // position before them is expanded; equal ranks are shuffled by the seed.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -23,7 +26,7 @@ inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "unif
 
 struct Params {
   Law law = Law::sqrt_uniform;
-  double e = 1;
+  double e = 1, share = 1;
   bool batch = true, refresh = true, literal = false;
   int memory = 1024;
 
@@ -32,6 +35,10 @@ struct Params {
     return std::tuple{
         field("law", &P::law, "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),
         field("e", &P::e, "parameter of law=fixed: 1 plays the best move, 0 any", 0, 1),
+        field("share", &P::share,
+              "part of the moves, drawn at random, that are searched; others are played from what "
+              "earlier lines have found",
+              0, 1),
         field("batch", &P::batch, "all children of a position valued by one call"),
         field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
         field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
@@ -54,16 +61,19 @@ class Search {
         tree_(task,
               {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
-      give(node, edges, [this](const State& state, const Scores& value, std::uint64_t hash) {
+      const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
         forgotten_.push_back({state, value, hash});
-      });
+      };
+      keep(node.kept, node.value, node.hash);
+      give_finished(node, edges, keep);
     };
   }
 
   Verdict<G> think(const State& root, const Budget& budget) {
     Meter meter(budget);
-    tree_.start(root, meter, true);
-    {
+    tree_.start(root, meter);
+    const bool first = std::exchange(first_, false);
+    if (first || params_.share >= 1 || rng_.uniform() < params_.share) {
       std::unique_lock lock(tree_.mutex());
       auto& line = tree_.line(0);
       while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
@@ -71,7 +81,7 @@ class Search {
     }
     Verdict<G> out = tree_.verdict(draw_move(), meter);
     out.value = tree_.root_node().value;
-    out.bytes += forgotten_.capacity() * sizeof(Pair);
+    out.bytes += forgotten_.size() * sizeof(Pair);
     return out;
   }
 
@@ -80,12 +90,18 @@ class Search {
   // sink(state, value) for every expanded position and every finished one met since the search was made, each once.
   template <class Sink>
   void harvest(Sink sink) {
-    std::unordered_set<std::uint64_t> seen;
+    const auto& tree = tree_.tree();
+    std::unordered_set<std::uint64_t> seen;  // finished or forgotten
     const auto once = [&](const State& state, const Scores& value, std::uint64_t hash) {
       if (seen.insert(hash).second) sink(state, value);
     };
-    for (NodeIndex i = 0; i < tree_.tree().size(); ++i) give(tree_.tree()[i], tree_.tree().edges(i), once);
-    for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair) once(pair->state, pair->value, pair->hash);
+    for (NodeIndex i = 0; i < tree.end(); ++i) {
+      if (!tree.alive(i)) continue;
+      sink(tree[i].kept, tree[i].value);
+      give_finished(tree[i], tree.edges(i), once);
+    }
+    for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
+      if (tree.find(pair->hash) == kNoNode) once(pair->state, pair->value, pair->hash);
   }
 
   const BestFirst<G, Keep::states>& tree() const { return tree_; }
@@ -97,10 +113,9 @@ class Search {
     std::uint64_t hash;
   };
 
-  // to(state, value, hash) for a node and the finished positions behind it.
+  // to(state, value, hash) for the finished positions behind a node.
   template <class To>
-  void give(const auto& node, const Edges& edges, To to) {
-    to(node.kept, node.value, node.hash);
+  void give_finished(const auto& node, const Edges& edges, To to) {
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
@@ -135,9 +150,10 @@ class Search {
 
   Task<G> task_;
   Params params_;
+  bool first_ = true;
   Rng rng_;
   BestFirst<G, Keep::states> tree_;
-  std::vector<Pair> forgotten_;
+  std::deque<Pair> forgotten_;  // grows without copying
   MoveList<G> moves_;
 };
 

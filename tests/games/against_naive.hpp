@@ -1,5 +1,6 @@
-// Compares a game with a naive second implementation: an object with moves() (a set of move texts), play(text),
-// turn, over and score (a Scores, when over).
+// Plays random games beside a naive second implementation of the same rules and compares all that a player sees.
+// A Naive has: turn; moves() -> set of move texts, empty when over; play(text); over; score, a Scores, when over. It
+// may have gain(), where that is not the sign of the score, and moves_of(seat), where the game can give the turn away.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,19 +12,35 @@
 
 namespace polymax::naive {
 
+template <Game G>
+std::set<std::string> move_set(const G& game, const typename G::State& state) {
+  const auto names = uniform::texts(game, state);
+  return {names.begin(), names.end()};
+}
+
+template <class Naive>
+Scores gain_of(const Naive& naive) {
+  if constexpr (requires { naive.gain(); }) return naive.gain();
+  Scores out;
+  for (int p = 0; p < kMaxPlayers; ++p) out[p] = naive.score[p] > 0 ? 1.0f : naive.score[p] < 0 ? -1.0f : 0.0f;
+  return out;
+}
+
 template <Game G, class Naive>
 void compare_position(const G& game, const typename G::State& state, const Naive& naive) {
-  const auto names = uniform::texts(game, state);
-  ASSERT_EQ(naive.moves(), std::set<std::string>(names.begin(), names.end()));
+  ASSERT_EQ(naive.moves(), move_set(game, state));
   ASSERT_EQ(naive.over, game.over(state));
-  if (!naive.over) {
-    ASSERT_EQ(naive.turn, game.to_move(state));
+  if (naive.over) {
+    ASSERT_EQ(naive.score, game.score(state));
+    ASSERT_EQ(gain_of(naive), game.gain(state));
     return;
   }
-  ASSERT_EQ(naive.score, game.score(state));
-  const Scores gain = game.gain(state);
-  for (int p = 0; p < game.players(); ++p)
-    ASSERT_EQ(gain[p], naive.score[p] > 0 ? 1 : naive.score[p] < 0 ? -1 : 0) << "seat " << p;
+  ASSERT_EQ(naive.turn, game.to_move(state));
+  if constexpr (TurnSkipping<G> && requires { naive.moves_of(0); })
+    for (int p = 0; p < game.players(); ++p) {
+      const auto given = game.give_turn(state, p);
+      ASSERT_EQ(given ? move_set(game, *given) : std::set<std::string>{}, naive.moves_of(p)) << "seat " << p;
+    }
 }
 
 // Random games; returns the positions compared.
@@ -44,6 +61,7 @@ int compare_games(const G& game, const Naive& start, int games) {
   return positions;
 }
 
+// Move sequences of exactly `depth` moves.
 template <class Naive>
 std::uint64_t count_sequences(const Naive& from, int depth) {
   const auto moves = from.moves();
@@ -53,6 +71,19 @@ std::uint64_t count_sequences(const Naive& from, int depth) {
     Naive next = from;
     next.play(move);
     sum += count_sequences(next, depth - 1);
+  }
+  return sum;
+}
+
+template <Game G>
+std::uint64_t count_sequences(const G& game, const typename G::State& from, int depth) {
+  const auto moves = uniform::legal(game, from);
+  if (depth == 1) return moves.size();
+  std::uint64_t sum = 0;
+  for (const auto& move : moves) {
+    auto next = from;
+    game.play(next, move);
+    sum += count_sequences(game, next, depth - 1);
   }
   return sum;
 }

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "catalog/random_play.hpp"
-#include "tests/games/second_rules.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -20,6 +20,8 @@ struct Naive {
   int n;
   std::map<Place, int> discs;
   int turn = 0;
+  bool over = false;
+  Scores score;
 
   explicit Naive(int size) : n(size) {
     const int h = n / 2;
@@ -48,42 +50,37 @@ struct Naive {
     return out;
   }
 
-  bool over() const { return moves_of(0).empty() && moves_of(1).empty(); }
+  std::set<std::string> moves() const { return over ? std::set<std::string>{} : moves_of(turn); }
 
   void play(const std::string& text) {
     const Place at{n - std::stoi(text.substr(1)), text[0] - 'a'};
     for (const auto& disc : flips(at, turn)) discs[disc] = turn;
     discs[at] = turn;
     if (!moves_of(1 - turn).empty()) turn = 1 - turn;
+    if (moves_of(turn).empty()) finish();
   }
 
-  std::vector<float> score() const {
-    float lead = 0;
-    for (const auto& [place, seat] : discs) lead += seat == 0 ? 1.0f : -1.0f;
-    return {lead, -lead};
-  }
-
-  std::vector<float> gain() const {
-    const float lead = score()[0];
-    return lead > 0 ? std::vector<float>{1, -1} : lead < 0 ? std::vector<float>{-1, 1} : std::vector<float>{0, 0};
+  void finish() {
+    over = true;
+    for (const auto& [place, seat] : discs) ++score[seat], --score[1 - seat];
   }
 };
 
 TEST(othello, AgreesWithTheNaiveRules) {
-  EXPECT_GT(second_rules::compare(othello::Rules(), Naive(8), 60), 3000);
-  for (const int n : {4, 6}) second_rules::compare(othello::Rules({n}), Naive(n), 150);
-  for (const int n : {10, 12, 14}) second_rules::compare(othello::Rules({n}), Naive(n), 4);
-  for (const int n : {16, 18, 20}) second_rules::compare(othello::Rules({n}), Naive(n), 1);
+  EXPECT_GT(naive::compare_games(othello::Rules(), Naive(8), 60), 3000);
+  for (const int n : {4, 6}) naive::compare_games(othello::Rules({n}), Naive(n), 150);
+  for (const int n : {10, 12, 14}) naive::compare_games(othello::Rules({n}), Naive(n), 4);
+  for (const int n : {16, 18, 20}) naive::compare_games(othello::Rules({n}), Naive(n), 1);
 }
 
 TEST(othello, KnownNumbersOfSequences) {
   const othello::Rules game;
   const std::vector<std::uint64_t> known{4, 12, 56, 244, 1396, 8200, 55092, 390216};
   for (int depth = 1; depth <= 8; ++depth)
-    EXPECT_EQ(second_rules::count_rules(game, game.start(0), depth), known[static_cast<std::size_t>(depth - 1)]);
+    EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), known[static_cast<std::size_t>(depth - 1)]);
   for (const int n : {4, 6})
-    EXPECT_EQ(second_rules::count_rules(othello::Rules({n}), othello::Rules({n}).start(0), 6),
-              second_rules::count_naive(Naive(n), 6));
+    EXPECT_EQ(naive::count_sequences(othello::Rules({n}), othello::Rules({n}).start(0), 6),
+              naive::count_sequences(Naive(n), 6));
 }
 
 float best_lead(const othello::Rules& game, const othello::Rules::State& state) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "catalog/random_play.hpp"
-#include "tests/games/second_rules.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -22,6 +22,8 @@ struct Naive {
   int n;
   std::map<Place, int> stones;
   int turn = 0;
+  bool over = false;
+  Scores score;
 
   explicit Naive(int size) : n(size) {
     const int a = n / 2 - 2, b = n / 2 - 1, c = n / 2, d = n / 2 + 1;
@@ -66,7 +68,7 @@ struct Naive {
     return out;
   }
 
-  bool over() const { return moves_of(turn).empty(); }
+  std::set<std::string> moves() const { return over ? std::set<std::string>{} : moves_of(turn); }
 
   void play(const std::string& text) {
     const Place at{n - std::stoi(text.substr(1)), text[0] - 'a'};
@@ -76,34 +78,33 @@ struct Naive {
       turn = (turn + 1) % 4;
       if (!moves_of(turn).empty()) return;
     }
+    finish();
   }
 
-  std::vector<float> score() const {
-    std::vector<float> out(4);
-    for (const auto& [place, seat] : stones) out[static_cast<std::size_t>(seat)] += 1;
-    return out;
+  void finish() {
+    over = true;
+    for (const auto& [place, seat] : stones) ++score[seat];
   }
 
-  std::vector<float> gain() const {
-    auto out = score();
-    const float best = *std::ranges::max_element(out);
-    for (auto& x : out) x = x == best ? 1.0f : -1.0f;
+  Scores gain() const {
+    Scores out;
+    for (int p = 0; p < 4; ++p) out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
     return out;
   }
 };
 
 TEST(quadrothello, AgreesWithTheNaiveRules) {
-  EXPECT_GT(second_rules::compare(quadrothello::Rules(), Naive(14), 12), 2000);
-  for (const int n : {6, 8}) second_rules::compare(quadrothello::Rules({n}), Naive(n), 80);
-  for (const int n : {10, 12}) second_rules::compare(quadrothello::Rules({n}), Naive(n), 8);
-  for (const int n : {16, 18, 20}) second_rules::compare(quadrothello::Rules({n}), Naive(n), 1);
+  EXPECT_GT(naive::compare_games(quadrothello::Rules(), Naive(14), 12), 2000);
+  for (const int n : {6, 8}) naive::compare_games(quadrothello::Rules({n}), Naive(n), 80);
+  for (const int n : {10, 12}) naive::compare_games(quadrothello::Rules({n}), Naive(n), 8);
+  for (const int n : {16, 18, 20}) naive::compare_games(quadrothello::Rules({n}), Naive(n), 1);
 }
 
 TEST(quadrothello, SameNumbersOfSequences) {
   for (const int n : {6, 14}) {
     const quadrothello::Rules game({n});
     for (int depth = 1; depth <= 4; ++depth)
-      EXPECT_EQ(second_rules::count_rules(game, game.start(0), depth), second_rules::count_naive(Naive(n), depth));
+      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), naive::count_sequences(Naive(n), depth));
   }
 }
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "catalog/random_play.hpp"
-#include "tests/games/second_rules.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -26,6 +26,8 @@ struct Naive {
   int side;
   std::map<Place, int> pieces;
   int turn = 0;
+  bool over = false;
+  Scores score;
 
   explicit Naive(int given) : side(given) {
     for (std::size_t i = 0; i < 6; ++i)
@@ -67,7 +69,7 @@ struct Naive {
     return out;
   }
 
-  bool over() const { return moves_of(turn).empty(); }
+  std::set<std::string> moves() const { return over ? std::set<std::string>{} : moves_of(turn); }
 
   void play(const std::string& text) {
     const Place at{text[0] - 'a', std::stoi(text.substr(1)) - 1};
@@ -77,34 +79,33 @@ struct Naive {
       turn = (turn + 1) % 3;
       if (!moves_of(turn).empty()) return;
     }
+    finish();
   }
 
-  std::vector<float> score() const {
-    std::vector<float> out(3);
+  void finish() {
+    over = true;
     for (const auto& [place, seat] : pieces)
-      for (const int p : {seat, seat == 0 ? 2 : seat - 1}) out[static_cast<std::size_t>(p)] += 1;
-    return out;
+      for (const int p : {seat, seat == 0 ? 2 : seat - 1}) ++score[p];
   }
 
-  std::vector<float> gain() const {
-    auto out = score();
-    const float best = *std::ranges::max_element(out);
-    for (auto& x : out) x = x == best ? 1.0f : -1.0f;
+  Scores gain() const {
+    Scores out;
+    for (int p = 0; p < 3; ++p) out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
     return out;
   }
 };
 
 TEST(triinversion, AgreesWithTheNaiveRules) {
-  EXPECT_GT(second_rules::compare(triinversion::Rules(), Naive(6), 30), 2400);
-  for (const int side : {3, 4, 5}) second_rules::compare(triinversion::Rules({side}), Naive(side), 60);
-  for (const int side : {7, 8, 9, 10}) second_rules::compare(triinversion::Rules({side}), Naive(side), 3);
+  EXPECT_GT(naive::compare_games(triinversion::Rules(), Naive(6), 30), 2400);
+  for (const int side : {3, 4, 5}) naive::compare_games(triinversion::Rules({side}), Naive(side), 60);
+  for (const int side : {7, 8, 9, 10}) naive::compare_games(triinversion::Rules({side}), Naive(side), 3);
 }
 
 TEST(triinversion, SameNumbersOfSequences) {
   for (const int side : {3, 6}) {
     const triinversion::Rules game({side});
     for (int depth = 1; depth <= 5; ++depth)
-      EXPECT_EQ(second_rules::count_rules(game, game.start(0), depth), second_rules::count_naive(Naive(side), depth));
+      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), naive::count_sequences(Naive(side), depth));
   }
 }
 

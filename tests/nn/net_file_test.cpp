@@ -95,6 +95,31 @@ TEST(net_file, NamesWhatIsWrong) {
   EXPECT_NE(error_of(std::string(100, 'x')).find("header length"), std::string::npos);
 }
 
+std::string with_header(const std::string& header) {
+  const std::uint64_t length = header.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header;
+}
+
+// Within the largest header that is read at all: no stack runs over, and the time does not grow with the square.
+TEST(net_file, HostileHeadersAreRefused) {
+  const std::string deep(400'000, '['), shut(400'000, ']');
+  EXPECT_NE(error_of(with_header("{\"__metadata__\":{},\"a\":{\"dtype\":" + deep + shut + "}}")).find("nested"),
+            std::string::npos);
+  EXPECT_NE(error_of(with_header(deep)).find("nested"), std::string::npos);
+  std::string wide = "{\"__metadata__\":{}";
+  for (int i = 0; i < 80'000; ++i) wide += ",\"" + std::to_string(i) + "\":0";
+  EXPECT_NE(error_of(with_header(wide + "}")).find("lacks 'format'"), std::string::npos);
+}
+
+TEST(net_file, MessagesAreOneShortLine) {
+  for (const auto& quoted : {std::string(3000, 'x'), std::string("a\\nb"), std::string(200, 'x') + "\xc3\xa9"}) {
+    const std::string error = error_of(with_header("{\"__metadata__\":{\"format\":\"" + quoted + "\"}}"));
+    EXPECT_NE(error.find("its format is '"), std::string::npos);
+    EXPECT_EQ(error.find('\n'), std::string::npos);
+    EXPECT_LT(error.size(), 500u);
+  }
+}
+
 TEST(net_file, BelongsToOneGame) {
   const Net net = sample_net();
   const auto message = [&](const std::string& game, int rules, PlaneShape planes, int players) -> std::string {

@@ -1,11 +1,9 @@
-// UCT against an oracle written from its definition, on forced trees, in known positions, at its limits and with
-// several threads.
+// UCT against an oracle written from its definition, on forced trees, in known positions and at its limits.
 #include "search/mcts.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
-#include <chrono>
 #include <map>
 #include <numeric>
 #include <thread>
@@ -316,7 +314,7 @@ TEST(mcts, ClipsToItsBounds) {
   EXPECT_NO_THROW(think<zero::Eval>(tictactoe::Rules(), {}, 10));
 }
 
-// ---- budgets, memory, threads
+// ---- budgets, memory
 // ----------------------------------------------------------------------------------------
 
 TEST(mcts, IsAFunctionOfItsSeed) {
@@ -402,68 +400,6 @@ TEST(mcts, KeepsToItsBudget) {
 TEST(mcts, EndsWhereEveryMoveEndsTheGame) {
   const Tree game({.depth = 1, .branching = 5, .seed = 2});
   EXPECT_EQ(visits_of(think<playouts::Eval>(game, {}, 1000)), 1000u);
-}
-
-TEST(mcts, StopsWhenAsked) {
-  const hex::Rules game;
-  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
-  for (const int threads : {1, 2}) {
-    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.threads = threads});
-    std::stop_source source;
-    Budget budget;
-    budget.stop = source.get_token();
-    std::chrono::steady_clock::time_point asked;
-    std::jthread asking([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      asked = std::chrono::steady_clock::now();
-      source.request_stop();
-    });
-    const auto verdict = search.think(game.start(0), budget);
-    asking.join();
-    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
-    EXPECT_EQ(visits_of(verdict), verdict.evaluations);
-    const auto none = search.think(after(game, {"a1"}), budget);
-    EXPECT_EQ(none.evaluations, 0u);
-    EXPECT_EQ(none.pv.size(), 1u);
-  }
-}
-
-TEST(mcts, CountsEveryVisitOfEveryThread) {
-  const hex::Rules game({.n = 5});
-  for (const int threads : {2, 3, 4}) {
-    playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
-    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.table = threads == 3, .threads = threads});
-    const auto verdict = search.think(game.start(0), evaluations(5000));
-    EXPECT_EQ(verdict.evaluations, 5000u);
-    EXPECT_EQ(visits_of(verdict), 5000u);
-    for (const auto& child : verdict.children) EXPECT_NEAR(child.value[0], -child.value[1], 1e-6);
-  }
-}
-
-TEST(mcts, IsExactOnForcedTreesWithThreads) {
-  const Tree game({.depth = 6, .branching = 1, .seed = 3});
-  const auto verdict = think<playouts::Eval>(game, {}, 2000, {.threads = 4});
-  EXPECT_EQ(visits_of(verdict), 2000u);
-  EXPECT_EQ(std::ranges::count(verdict.value.seats, 1.0f), 1);
-}
-
-struct Failing {
-  std::atomic<int> left{100};
-  void evaluate(std::span<const Tree::State>, std::span<Scores>) {
-    if (--left == 0) throw Error("broken");
-  }
-  std::string label() const { return "failing"; }
-};
-
-TEST(mcts, PassesOnErrorsAndGoesOnAfterwards) {
-  const Tree game({.depth = 12, .branching = 4, .seed = 3});
-  for (const int threads : {1, 3}) {
-    Failing eval;
-    mcts::Search<Tree> search({&game, Points::score, EvaluatorRef<Tree>(eval), 1},
-                              {.lo = -5, .hi = 5, .threads = threads});
-    EXPECT_THROW(search.think({}, evaluations(1000)), Error);
-    EXPECT_EQ(visits_of(search.think({}, evaluations(300))), 300u);
-  }
 }
 
 }  // namespace

@@ -1,0 +1,98 @@
+// UCT with several threads on one tree: every visit counts, errors and requests to stop reach all of them.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+#include "core/error.hpp"
+#include "eval/playouts.hpp"
+#include "games/hex.hpp"
+#include "search/mcts.hpp"
+#include "tests/search/tree_game.hpp"
+
+namespace polymax {
+namespace {
+
+using Tree = tree_game::Rules;
+
+Budget evaluations(std::uint64_t n) {
+  Budget out;
+  out.evaluations = n;
+  return out;
+}
+
+template <class G>
+std::uint64_t visits_of(const Verdict<G>& verdict) {
+  std::uint64_t out = 0;
+  for (const auto& child : verdict.children) out += child.visits;
+  return out;
+}
+
+TEST(mcts_threads, StopsWhenAsked) {
+  const hex::Rules game;
+  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  for (const int threads : {1, 2}) {
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.threads = threads});
+    std::stop_source source;
+    Budget budget;
+    budget.stop = source.get_token();
+    std::chrono::steady_clock::time_point asked;
+    std::jthread asking([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      asked = std::chrono::steady_clock::now();
+      source.request_stop();
+    });
+    const auto verdict = search.think(game.start(0), budget);
+    asking.join();
+    EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
+    EXPECT_EQ(visits_of(verdict), verdict.evaluations);
+    auto later = game.start(0);
+    game.play(later, verdict.best);
+    const auto none = search.think(later, budget);
+    EXPECT_EQ(none.evaluations, 0u);
+    EXPECT_EQ(none.pv.size(), 1u);
+  }
+}
+
+TEST(mcts_threads, CountsEveryVisitOfEveryThread) {
+  const hex::Rules game({.n = 5});
+  for (const int threads : {2, 3, 4}) {
+    playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.table = threads == 3, .threads = threads});
+    const auto verdict = search.think(game.start(0), evaluations(5000));
+    EXPECT_EQ(verdict.evaluations, 5000u);
+    EXPECT_EQ(visits_of(verdict), 5000u);
+    for (const auto& child : verdict.children) EXPECT_NEAR(child.value[0], -child.value[1], 1e-6);
+  }
+}
+
+TEST(mcts_threads, IsExactOnForcedTreesWithThreads) {
+  const Tree game({.depth = 6, .branching = 1, .seed = 3});
+  playouts::Eval<Tree> eval({&game, Points::score, 1});
+  const auto verdict = mcts::Search<Tree>({&game, Points::score, eval, 1}, {.threads = 4}).think({}, evaluations(2000));
+  EXPECT_EQ(visits_of(verdict), 2000u);
+  EXPECT_EQ(std::ranges::count(verdict.value.seats, 1.0f), 1);
+}
+
+struct Failing {
+  std::atomic<int> left{100};
+  void evaluate(std::span<const Tree::State>, std::span<Scores>) {
+    if (--left == 0) throw Error("broken");
+  }
+  std::string label() const { return "failing"; }
+};
+
+TEST(mcts_threads, PassesOnErrorsAndGoesOnAfterwards) {
+  const Tree game({.depth = 12, .branching = 4, .seed = 3});
+  for (const int threads : {1, 3}) {
+    Failing eval;
+    mcts::Search<Tree> search({&game, Points::score, EvaluatorRef<Tree>(eval), 1},
+                              {.lo = -5, .hi = 5, .threads = threads});
+    EXPECT_THROW(search.think({}, evaluations(1000)), Error);
+    EXPECT_EQ(visits_of(search.think({}, evaluations(300))), 300u);
+  }
+}
+
+}  // namespace
+}  // namespace polymax
