@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -15,6 +16,7 @@
 #include "core/file.hpp"
 #include "learn/loop.hpp"
 #include "nn/engines.hpp"
+#include "nn/net_file.hpp"
 #include "nn/torch_engine.hpp"
 
 namespace polymax::cli {
@@ -108,10 +110,29 @@ void show(const learn::Entry& e, double done, bool gpu) {
              isatty(2) ? "" : "\n");
 }
 
+// A network file as the beginning of a run: its weights and what it says of its training; Adam begins afresh.
+learn::Checkpoint from_net(const std::string& file, std::uint64_t seed) {
+  learn::Checkpoint out = learn::fresh_checkpoint(load_net(file), seed);
+  const auto number = [&](const char* key) {
+    const auto found = out.net.training.find(key);
+    return found == out.net.training.end() ? 0.0 : std::strtod(found->second.c_str(), nullptr);
+  };
+  out.counters.matches = static_cast<std::uint64_t>(number("matches"));
+  out.counters.evaluations = static_cast<std::uint64_t>(number("evaluations"));
+  out.counters.samples = static_cast<std::uint64_t>(number("positions"));
+  out.counters.steps = static_cast<std::uint64_t>(number("steps"));
+  out.counters.seeds = out.counters.matches;
+  out.counters.seconds = 3600 * number("hours");
+  out.counters.lowest = out.net.lo;
+  out.counters.highest = out.net.hi;
+  return out;
+}
+
 learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject,
                                    bool gpu) {
   if (!options.from.empty()) {
-    auto out = learn::load_checkpoint(options.from);
+    auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
+                                                      : learn::load_checkpoint(options.from);
     if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
     return out;
   }
@@ -211,7 +232,8 @@ void add_train(CLI::App& app) {
   command->add_option("--threads", options->threads, "of the trainer on the CPU")->capture_default_str();
   command->add_option("--batch", options->batch, "positions a GPU values at once, at most")->capture_default_str();
   command->add_option("--seed", options->seed, "of everything random");
-  command->add_option("--from", options->from, "begin with this checkpoint, e.g. the compact.pmx of another run");
+  command->add_option("--from", options->from,
+                      "begin with a checkpoint, e.g. the compact.pmx of another run, or a .safetensors network");
   command->add_option("--checkpoint-every", options->checkpoint_every, "seconds")->capture_default_str();
   command->add_option("--journal-every", options->journal_every, "seconds")->capture_default_str();
   command->add_flag("--resume", options->resume, "go on with the run in --out");

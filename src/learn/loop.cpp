@@ -47,20 +47,25 @@ void set_mean(Net& net, const std::vector<float>& points) {
 
 }  // namespace
 
-Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends) {
+Checkpoint fresh_checkpoint(Net net, std::uint64_t seed) {
   Checkpoint out;
-  out.net = untrained_net(net.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
-  out.net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
-  set_mean(out.net, ends.points);
-  const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
-  if (lowest != ends.points.end()) {
-    out.net.lo = *lowest;
-    out.net.hi = *highest > *lowest ? *highest : *lowest + 1;
-  }
+  out.net = std::move(net);
   out.seed = seed;
   out.random = Rng(mix64(seed + 1));
   out.replay_random = Rng(mix64(seed + 2));
   return out;
+}
+
+Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::uint64_t seed, const Samples& ends) {
+  Net net = untrained_net(settings.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
+  net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
+  set_mean(net, ends.points);
+  const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
+  if (lowest != ends.points.end()) {
+    net.lo = *lowest;
+    net.hi = *highest > *lowest ? *highest : *lowest + 1;
+  }
+  return fresh_checkpoint(std::move(net), seed);
 }
 
 Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,

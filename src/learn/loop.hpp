@@ -32,6 +32,9 @@ struct Plan {
   std::stop_token stop;                                     // asks for a last checkpoint and the end
 };
 
+// A run that begins with a network.
+Checkpoint fresh_checkpoint(Net net, std::uint64_t seed);
+
 // A run that begins: an untrained network, scaled by the spread of the points in `ends` of random matches.
 Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends);
 

@@ -1,7 +1,7 @@
 // The network on a CUDA GPU: bf16, channels last, cuDNN's fused convolutions (bias, skip and ReLU in one kernel), one
 // CUDA graph for each of many batch sizes and each lane. A lane has its own stream, input, output and graphs, so that
 // lanes run side by side and copies overlap with computing.
-#include "nn/torch_cuda.hpp"
+#include "nn/torch_cuda.inl"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGraph.h>

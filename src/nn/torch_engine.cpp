@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/error.hpp"
-#include "nn/torch_cuda.hpp"
+#include "nn/torch_cuda.inl"
 #include "nn/torch_module.hpp"
 #include "nn/torch_net.inl"
 #include "nn/torch_trainer.hpp"

@@ -1,6 +1,6 @@
 // A torch module for the CPU alone.
 #include "core/error.hpp"
-#include "nn/torch_cuda.hpp"
+#include "nn/torch_cuda.inl"
 
 namespace polymax::torch_nn {
 

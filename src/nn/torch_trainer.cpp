@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "nn/torch_cuda.hpp"
+#include "nn/torch_cuda.inl"
 #include "nn/torch_net.inl"
 
 namespace polymax::torch_nn {

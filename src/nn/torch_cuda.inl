@@ -1,4 +1,4 @@
-// The CUDA half of the torch module; torch_cuda.cpp is built where nvcc is, torch_no_cuda.cpp elsewhere.
+// The CUDA half of the torch module, for its .cpp files alone; torch_cuda.cpp is built where nvcc is, torch_no_cuda.cpp elsewhere.
 #pragma once
 
 #include <torch/torch.h>
