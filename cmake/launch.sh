@@ -25,6 +25,7 @@ need_build_tools() {
   need CLI/CLI.hpp libcli11-dev
   need nlohmann/json.hpp nlohmann-json3-dev
   need fmt/core.h libfmt-dev
+  need sqlite3.h libsqlite3-dev
 }
 
 install_missing() {

@@ -157,6 +157,25 @@ MatchRecord read_record_line(std::string_view line) {
   }
 }
 
+MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std::string> players,
+                      const AnyMatch& match) {
+  MatchRecord out;
+  out.game = game.spec();
+  out.start = start;
+  out.players = std::move(players);
+  const auto again = game.start(start);
+  for (const auto& move : match.history()) {
+    out.moves.push_back({move, again->to_move(), false, {}, 0, 0});
+    again->play(move);
+  }
+  if (!match.over()) return out;
+  out.over = true;
+  out.score = match.score();
+  out.gain = match.gain();
+  out.points = match.points();
+  return out;
+}
+
 std::vector<MatchRecord> read_records(const std::string& path) {
   const std::string text = read_file(path);
   const auto first = text.find_first_not_of(" \t\r\n");

@@ -27,6 +27,10 @@ void read_moves(const nlohmann::json& json, MatchRecord& out);
 // use[].moves, evaluations and seconds from the moves; overruns stay.
 void sum_use(MatchRecord& record);
 
+// The record of a match that was played elsewhere: its moves and, when it is over, its result.
+MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std::string> players,
+                      const AnyMatch& match);
+
 // A file of records: JSON lines, or SGF when it begins with '('. Throws Error with file and line.
 std::vector<MatchRecord> read_records(const std::string& path);
 

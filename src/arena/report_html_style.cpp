@@ -48,7 +48,7 @@ tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srg
 .key .ramp{width:150px;height:12px;border-radius:6px;background:linear-gradient(90deg,var(--down),var(--card),var(--up));border:1px solid var(--line)}
 .key .dot{width:10px;height:10px;border-radius:50%}
 .grid2{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(480px,100%),1fr));gap:8px 28px}
-.plot{width:100%;height:auto;display:block;max-width:1180px}.plot{min-width:620px}.grid2 .plot{min-width:440px}.grid2>div{min-width:0}.plot.scatter{max-width:560px;min-width:340px}
+.plot{width:100%;height:auto;display:block;max-width:1180px}.plot{min-width:620px}.grid2 .plot{min-width:440px}.grid2>div{min-width:0}.plot.scatter{max-width:460px;min-width:340px}
 .plot text{font:13px system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;fill:var(--ink);font-variant-numeric:tabular-nums}
 .plot .tick{text-anchor:middle;fill:var(--soft);font-size:12px}.plot .axis{text-anchor:middle;fill:var(--soft)}
 .plot .label{text-anchor:end}.plot .value{text-anchor:end;fill:var(--soft)}.plot .level-label{text-anchor:middle;fill:var(--parity);font-size:12px}

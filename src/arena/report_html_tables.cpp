@@ -99,8 +99,8 @@ std::string ratings(const Figures& f) {
                           text(rating_text(rating(p))),
                           std::nullopt});
   }
-  return "<section id=\"ratings\"><h2>Ratings</h2>\n<p class=\"note\">" + text(std::string(kRatingNote)) + "</p>\n" +
-         (plot.lines.empty() ? "<p>No result yet.</p>\n" : svg(plot)) + "</section>\n";
+  return "<section id=\"ratings\"><h2>Ratings</h2>\n<p class=\"note\">" + text(std::string(kRatingNote)) +
+         " Bars show 95 %.</p>\n" + (plot.lines.empty() ? "<p>No result yet.</p>\n" : svg(plot)) + "</section>\n";
 }
 
 std::string paper(const Figures& f) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "arena/record.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/board.hpp"
 #include "cli/command.hpp"
-#include "cli/saved_game.hpp"
 #include "cli/words.hpp"
 #include "core/file.hpp"
 #include "core/rng.hpp"
@@ -53,10 +53,10 @@ std::vector<std::string> seat_specs(const std::string& text, int players) {
 
 class Session {
  public:
-  Session(const Options& options, SavedGame saved)
+  Session(const Options& options, arena::MatchRecord saved)
       : saved_(std::move(saved)),
         game_(catalog::open_game(saved_.game)),
-        match_(game_->start(saved_.seed)),
+        match_(game_->start(saved_.start)),
         budget_(catalog::parse_budget(options.budget)),
         colour_(colour_wanted()),
         json_(options.json) {
@@ -65,10 +65,10 @@ class Session {
     for (std::size_t seat = 0; seat < saved_.players.size(); ++seat) {
       engines_.push_back(nullptr);
       if (saved_.players[seat] == "human") continue;
-      engines_[seat] = game_->player(Spec::parse(saved_.players[seat]), mix64(saved_.seed + seat));
+      engines_[seat] = game_->player(Spec::parse(saved_.players[seat]), mix64(saved_.start + seat));
       saved_.players[seat] = engines_[seat]->spec();
     }
-    for (const auto& move : saved_.moves) match_->play(move);
+    for (const auto& move : saved_.moves) match_->play(move.move);
   }
 
   // Until the game is over or the person quits.
@@ -85,9 +85,8 @@ class Session {
   }
 
   void finish(const std::string& save) {
-    const std::string line = saved_line(saved_, *game_, *match_);
-    if (!save.empty()) write_file(save, line);
-    if (json_) return fmt::print("{}", line);
+    if (!save.empty()) write_file(save, text_for(save));
+    if (json_) return fmt::print("{}", text_for(""));
     show();
     if (!match_->over()) return fmt::print("stopped after {} moves\n", match_->history().size());
     const Scores score = match_->score(), gain = match_->gain();
@@ -105,6 +104,11 @@ class Session {
     std::string out;
     for (std::size_t i = 0; i < specs.size(); ++i) out += (i == 0 ? "" : ";") + specs[i];
     return out;
+  }
+
+  // The game as it stands; the name of the file says in which format.
+  std::string text_for(const std::string& file) const {
+    return arena::records_text({arena::record_of(*game_, saved_.start, saved_.players, *match_)}, file);
   }
 
   void show() const { fmt::print("\n{}", board_text(match_->draw(), colour_)); }
@@ -152,7 +156,7 @@ class Session {
       undo();
     } else if (words[0] == "save") {
       if (words.size() != 2) throw Error("save needs the name of a file: save FILE");
-      write_file(words[1], saved_line(saved_, *game_, *match_));
+      write_file(words[1], text_for(words[1]));
       fmt::print("saved in {}\n", words[1]);
     } else {
       if (words.size() != 1) throw Error("one move or command a line; 'help' lists the commands");
@@ -161,7 +165,7 @@ class Session {
   }
 
   void hint() {
-    if (!hinter_) hinter_ = game_->player(Spec::parse("greedy"), saved_.seed);
+    if (!hinter_) hinter_ = game_->player(Spec::parse("greedy"), saved_.start);
     const AnyVerdict verdict = hinter_->think(*match_, budget_);
     fmt::print("{} ({})\n", verdict.best, hinter_->spec());
   }
@@ -173,7 +177,7 @@ class Session {
     }
   }
 
-  SavedGame saved_;
+  arena::MatchRecord saved_;
   std::unique_ptr<const AnyGame> game_;
   std::unique_ptr<AnyMatch> match_;
   Budget budget_;
@@ -183,9 +187,12 @@ class Session {
 };
 
 void run(const Options& options) {
-  SavedGame saved{options.game, options.seed, {}, options.moves};
+  arena::MatchRecord saved;
+  saved.game = options.game;
+  saved.start = options.seed;
+  for (const auto& move : options.moves) saved.moves.emplace_back().move = move;
   if (!options.load.empty()) {
-    saved = load_game(options.load);
+    saved = arena::read_records(options.load).at(0);
     if (!options.game.empty()) throw Error("give either GAME or --load, not both");
   } else if (options.game.empty()) {
     throw Error("GAME is required (or --load FILE); polymax list games shows them");
@@ -208,8 +215,8 @@ void add_play(CLI::App& app) {
   command->add_option("--budget", options->budget, "what an engine may spend on a move")->capture_default_str();
   command->add_option("--seed", options->seed, "seed of the start position and of the engines");
   command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
-  command->add_option("--load", options->load, "go on with a saved game");
-  command->add_option("--save", options->save, "write the game to this file at the end");
+  command->add_option("--load", options->load, "go on with a saved game, or the first record of a file");
+  command->add_option("--save", options->save, "write the game to this file at the end, as SGF when it ends in .sgf");
   command->add_flag("--json", options->json, "print the finished game as one line of JSON and nothing else");
   command->footer("Example: polymax play quadrothello --players 'human;greedy;random;random'");
   command->callback([options] { run(*options); });

@@ -137,7 +137,8 @@ TEST(shard, ATornTailIsCutOff) {
     EXPECT_EQ(place.run().played, 1u);
     EXPECT_EQ(records_of(place), reference());
   }
-  for (const std::string tail : {"{\"sum\":\"00", "garbage\n", std::string(100, '\0').c_str(), "\n"}) {
+  const std::vector<std::string> tails{"{\"sum\":\"00", "garbage\n", std::string(100, '\0'), "\n"};
+  for (const auto& tail : tails) {
     std::ofstream(place.shard(), std::ios::app) << tail;
     EXPECT_EQ(place.run().played, 0u);
     EXPECT_FALSE(scan_shard(place.shard()).torn) << "cut off";

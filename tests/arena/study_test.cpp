@@ -154,6 +154,23 @@ TEST(study, NetworksAreFoundByPatternAndNoticedWhenTheyChange) {
       << differences(study.identity(), now);
 }
 
+// The networks of the tests stand for trained ones: matches with them are played, and in another game they are refused.
+TEST(study, NetworksOfAnotherGameAreRefused) {
+  const auto text = [](const std::string& game) {
+    return R"json({"games": [")json" + game + R"json("], "players": ["greedy(eval=$f)"], "benchmark": "greedy(eval=$f)",
+    "networks": {"files": ["a.safetensors"]}, "budget": "evals=9", "functions": 1, "seed": 1})json";
+  };
+  const TemporaryFolder folder;
+  std::filesystem::copy(std::string(POLYMAX_SOURCE_DIR) + "/tests/golden/canary/hex.safetensors",
+                        folder / "a.safetensors");
+  const auto right = open(folder, text("hex"));
+  EXPECT_EQ(message_of([&] { right.check_all_players(); }), "no error");
+  EXPECT_EQ(play_match(right.setup(0)).error, "");
+  const std::string said = message_of([&] { open(folder, text("othello")).check_all_players(); });
+  EXPECT_NE(said.find("key 'networks': in the game 'othello': "), std::string::npos) << said;
+  EXPECT_NE(said.find("hex"), std::string::npos) << said;
+}
+
 TEST(study, DifferencesAreShown) {
   const auto text = [](const std::string& study) {
     const TemporaryFolder folder;

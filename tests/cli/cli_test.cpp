@@ -122,7 +122,7 @@ TEST(cli, RefusesBadInputWithOneLine) {
 TEST(cli, RefusesBrokenFiles) {
   const TemporaryFolder folder;
   std::ofstream(folder / "broken.json") << "{\"game\": 3";
-  expect_refused("play --load " + (folder / "broken.json"), "is no saved game");
+  expect_refused("play --load " + (folder / "broken.json"), "no record of a match");
   std::ofstream(folder / "illegal.json") << R"({"game":"hex","seed":0,"players":[],"moves":["a1","a1"]})";
   expect_refused("play --load " + (folder / "illegal.json"), "'a1' is no legal move here");
   const Ran missing = run_polymax("play --load " + (folder / "nothing.json"));
