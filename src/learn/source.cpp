@@ -1,6 +1,5 @@
 #include "learn/source.hpp"
 
-#include "core/rng.hpp"
 #include "nn/batcher.hpp"
 
 namespace polymax::learn {
@@ -22,7 +21,7 @@ void SelfPlay::work(std::stop_token stop) {
         std::unique_lock lock(mutex_);
         if (ahead_ > 0) room_.wait(lock, stop, [&] { return waiting_.size() < ahead_; });
       }
-      auto lesson = play_(net_, mix64(seed_ ^ mix64(begun_++)), stop);
+      auto lesson = play_(net_, match_seed(seed_, begun_++), stop);
       if (!lesson) continue;
       {
         const std::scoped_lock lock(mutex_);

@@ -1,4 +1,4 @@
-// Where lessons come from: matches played here in threads, or files that workers leave in a folder (exchange.hpp).
+// Where lessons come from: matches played here in threads, or files that workers leave in a folder (folder_source.hpp).
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "learn/lesson.hpp"
 #include "nn/engines.hpp"
 
@@ -34,6 +35,11 @@ class Source {
   virtual double utilisation() const = 0;       // of the device; 0 when there is none
   virtual std::uint64_t begun() const = 0;      // matches; their numbers are seeds
 };
+
+// The seed of a match: no two numbers of matches have the same.
+constexpr std::uint64_t match_seed(std::uint64_t seed, std::uint64_t number) {
+  return mix64(seed ^ mix64(number));
+}
 
 // Plays one match; nothing when stopped.
 using PlayMatch =
