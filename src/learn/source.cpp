@@ -41,6 +41,11 @@ double SelfPlay::utilisation() const {
   return batcher == nullptr ? 0 : batcher->statistics().utilisation();
 }
 
+std::size_t SelfPlay::ready() const {
+  const std::scoped_lock lock(mutex_);
+  return waiting_.size();
+}
+
 std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
   ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });

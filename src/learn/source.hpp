@@ -57,6 +57,7 @@ class SelfPlay final : public Source {
   std::uint64_t evaluated() const override { return net_->evaluated(); }
   double utilisation() const override;
   std::uint64_t begun() const override { return begun_; }
+  std::size_t ready() const;  // lessons that next() gives at once
 
  private:
   void work(std::stop_token stop);
@@ -66,7 +67,7 @@ class SelfPlay final : public Source {
   std::size_t ahead_;
   std::uint64_t seed_;
   std::atomic<std::uint64_t> begun_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any ready_, room_;
   std::deque<Lesson> waiting_;
   std::exception_ptr failure_;

@@ -70,8 +70,7 @@ WorkerEnd Worker::run() {
     }
   }
   const bool planned = planned_end();
-  while (!planned && take(std::chrono::milliseconds(0))) {
-  }
+  for (std::size_t done = planned ? 0 : matches_.ready(); done > 0; --done) take(std::chrono::milliseconds(0));
   write();
   report_.seconds = Seconds(Clock::now() - begin_).count();
   return planned ? WorkerEnd::planned : over_ ? WorkerEnd::over : WorkerEnd::stopped;
