@@ -59,7 +59,7 @@ WorkerEnd Worker::run() {
     else
       take(std::chrono::milliseconds(50));
     const auto now = Clock::now();
-    if (lessons_.lessons.size() >= plan_.in_a_file || bytes_ >= kFileBytes ||
+    if (report_.waits || lessons_.lessons.size() >= plan_.in_a_file || bytes_ >= kFileBytes ||
         now - written_ >= Seconds(plan_.file_every))
       write();
     if (report_.waits || now - looked_ >= kLookEvery) look();
