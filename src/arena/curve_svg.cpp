@@ -15,7 +15,7 @@ namespace polymax::arena {
 namespace {
 
 constexpr double kWidth = 560, kHeight = 290, kLeft = 64, kRight = 546, kTop = 34, kBase = 240;
-constexpr std::size_t kMostPoints = 120, kFewPoints = 16;
+constexpr std::size_t kMostPoints = 120, kFewPoints = 16, kManyCurves = 3;
 
 // The range of a plot, and pixels of its values. Logarithmic axes count powers of ten.
 class Canvas {
@@ -32,7 +32,8 @@ class Canvas {
     logarithmic_ = plot.logarithmic && low > 0 && high > 20 * low;
     if (plot.level) take(*plot.level);
     if (plot.bottom && !logarithmic_) take(*plot.bottom);
-    x_ = Axis(left, right, 6);
+    x_ = Axis(std::min(0.0, left), plot.right.value_or(right), 6);
+    x_.high = plot.right.value_or(right) > x_.low ? plot.right.value_or(right) : x_.high;
     y_ = logarithmic_ ? Axis(std::floor(std::log10(low * plot.scale)), std::ceil(std::log10(high * plot.scale)), 5)
                       : Axis(low * plot.scale, high * plot.scale, 5);
   }
@@ -73,27 +74,28 @@ class Canvas {
   bool logarithmic_ = false;
 };
 
-std::string path(const Canvas& canvas, const std::vector<CurvePoint>& points) {
+std::string path(const Canvas& canvas, const std::vector<CurvePoint>& points, double aside = 0) {
   std::string out;
   for (const auto& point : points)
-    out += fmt::format("{}{} {}", out.empty() ? "M" : "L", px(canvas.x(point.x)), px(canvas.y(point.y)));
+    out += fmt::format("{}{} {}", out.empty() ? "M" : "L", px(canvas.x(point.x) + aside), px(canvas.y(point.y)));
   return out;
 }
 
-std::string drawn(const Canvas& canvas, const Curve& curve, const CurvePlot& plot) {
+// Moved `aside` by some pixels, so that intervals of several curves stand beside each other.
+std::string drawn(const Canvas& canvas, const Curve& curve, const CurvePlot& plot, double aside) {
   const int colour = curve.colour % 8;
-  const bool many = plot.smooth && curve.points.size() > kFewPoints;
+  const bool both = plot.smooth && curve.points.size() > kFewPoints && plot.curves.size() < kManyCurves;
   std::string out;
-  if (many) out += fmt::format("<path class=\"line faint l{}\" d=\"{}\"/>\n", colour, path(canvas, curve.points));
+  if (both) out += fmt::format("<path class=\"line faint l{}\" d=\"{}\"/>\n", colour, path(canvas, curve.points));
   out += fmt::format("<path class=\"line l{}\" d=\"{}\"/>\n", colour,
-                     path(canvas, many ? smoothed(curve.points) : curve.points));
+                     path(canvas, both ? smoothed(curve.points) : curve.points, aside));
   for (const auto& point : curve.points) {
+    const double x = canvas.x(point.x) + aside;
     if (point.interval.known)
-      out += fmt::format("<path class=\"whisker l{0}\" d=\"M{1} {2}V{3}m-4 0h8M{4} {2}h8\"/>", colour,
-                         px(canvas.x(point.x)), px(canvas.y(point.interval.low)), px(canvas.y(point.interval.high)),
-                         px(canvas.x(point.x) - 4));
+      out += fmt::format("<path class=\"whisker l{0}\" d=\"M{1} {2}V{3}m-4 0h8M{4} {2}h8\"/>", colour, px(x),
+                         px(canvas.y(point.interval.low)), px(canvas.y(point.interval.high)), px(x - 4));
     if (plot.dots || curve.points.size() == 1)
-      out += fmt::format("<circle class=\"point s{}\" cx=\"{}\" cy=\"{}\" r=\"4\"/>\n", colour, px(canvas.x(point.x)),
+      out += fmt::format("<circle class=\"point s{}\" cx=\"{}\" cy=\"{}\" r=\"4\"/>\n", colour, px(x),
                          px(canvas.y(point.y)));
   }
   return out;
@@ -125,11 +127,22 @@ std::string spots(const Canvas& canvas, const CurvePlot& plot) {
 }
 
 std::string key(const CurvePlot& plot) {
-  if (plot.curves.size() < 2) return "";
+  if (plot.curves.size() < 2 && !plot.level) return "";
   std::string out = "<div class=\"key\">";
   for (const auto& curve : plot.curves)
     out += fmt::format("<span><i class=\"dot s{}\"></i>{}</span>", curve.colour % 8, escape_html(curve.name));
+  if (plot.level) out += "<span><i class=\"dash\"></i>" + escape_html(plot.level_label) + "</span>";
   return out + "</div>\n";
+}
+
+// What is drawn: few points; of many curves only the smoothed ones, which would hide each other otherwise.
+CurvePlot prepared(CurvePlot plot) {
+  for (auto& curve : plot.curves) curve.points = thinned(curve.points, kMostPoints);
+  std::erase_if(plot.curves, [](const Curve& curve) { return curve.points.empty(); });
+  if (plot.smooth && plot.curves.size() >= kManyCurves)
+    for (auto& curve : plot.curves)
+      if (curve.points.size() > kFewPoints) curve.points = smoothed(curve.points);
+  return plot;
 }
 
 }  // namespace
@@ -183,9 +196,7 @@ std::vector<CurvePoint> smoothed(const std::vector<CurvePoint>& points) {
 }
 
 std::string svg(const CurvePlot& plot) {
-  CurvePlot thin = plot;
-  for (auto& curve : thin.curves) curve.points = thinned(curve.points, kMostPoints);
-  std::erase_if(thin.curves, [](const Curve& curve) { return curve.points.empty(); });
+  const CurvePlot thin = prepared(plot);
   if (thin.curves.empty())
     return "<div><h3>" + escape_html(plot.title) + "</h3><p class=\"note\">Nothing to draw yet.</p></div>\n";
   const Canvas canvas(thin);
@@ -197,12 +208,11 @@ std::string svg(const CurvePlot& plot) {
                      escape_html(plot.y_axis));
   out += canvas.grid();
   if (plot.level)
-    out += fmt::format(
-        "<path class=\"level\" d=\"M{} {}H{}\"/><text class=\"level-label\" style=\"text-anchor:end\" x=\"{}\" "
-        "y=\"{}\">{}</text>\n",
-        px(kLeft), px(canvas.y(*plot.level)), px(kRight), px(kRight - 4), px(canvas.y(*plot.level) - 5),
-        escape_html(plot.level_label));
-  for (const auto& curve : thin.curves) out += drawn(canvas, curve, plot);
+    out += fmt::format("<path class=\"level\" d=\"M{} {}H{}\"/>\n", px(kLeft), px(canvas.y(*plot.level)), px(kRight));
+  for (std::size_t k = 0; k < thin.curves.size(); ++k) {
+    const double off = static_cast<double>(k) - static_cast<double>(thin.curves.size() - 1) / 2;
+    out += drawn(canvas, thin.curves[k], thin, thin.curves[k].points[0].interval.known ? 7 * off : 0);
+  }
   out += spots(canvas, thin);
   out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg></div>\n", px((kLeft + kRight) / 2),
                      px(kBase + 38), escape_html(plot.x_axis));

@@ -1,5 +1,6 @@
 // Curves as inline SVG for pages without scripts: several lines over one axis, a smoothed line over a faint one where
-// there are many points, whiskers where points have intervals. What the pointer rests on says its numbers.
+// there are many points (from three curves on the smoothed ones alone), whiskers where points have intervals. What the
+// pointer rests on says its numbers.
 #pragma once
 
 #include <optional>
@@ -29,6 +30,7 @@ struct CurvePlot {
   std::string level_label;
   double scale = 1;              // axis units per unit of y
   std::optional<double> bottom;  // the axis goes down to here at least (in units of y)
+  std::optional<double> right;   // where x ends; otherwise at the last point. It begins at 0
   bool logarithmic = false;      // y, where all values are above 0 and span more than a factor of 20
   bool smooth = true;
   bool dots = false;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "arena/report_parts.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
 
@@ -72,7 +73,7 @@ std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier
   for (const char* fixed : kFixed) out.push_back(against(nets.back(), fixed));
   const auto others = nets.first(nets.size() - 1);
   for (const std::size_t k : spread(others.size(), earlier)) {
-    out.push_back({nets.back(), "after " + std::to_string(others[k].matches) + " matches",
+    out.push_back({nets.back(), "after " + grouped(others[k].matches) + " matches",
                    net_player(settings.search, others[k].file), others[k].id});
     if (curve)
       for (const char* fixed : kFixed) out.push_back(against(others[k], fixed));

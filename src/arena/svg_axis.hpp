@@ -29,7 +29,7 @@ struct Axis {
 
   std::vector<double> ticks() const {
     std::vector<double> out;
-    const int count = static_cast<int>(std::lround((high - low) / step));
+    const int count = static_cast<int>(std::floor((high - low) / step + 1e-6));
     for (int k = 0; k <= count; ++k) out.push_back(low + k * step);
     return out;
   }

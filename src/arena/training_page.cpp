@@ -86,6 +86,7 @@ std::string signed_score(const Interval& score) {
 std::string newest_plot(const TrainingReport& report, std::uint64_t newest, double level) {
   IntervalPlot plot;
   plot.axis = "mean score (%)";
+  plot.width = 560;
   plot.level = level;
   plot.level_label = "parity " + html::minus(percent(level));
   for (const auto& r : report.strength) {
@@ -109,7 +110,7 @@ std::string age_plot(const TrainingReport& report, double level) {
   for (const auto& r : report.strength)
     if (r.opponent == r.opponent_id && r.won + r.drawn + r.lost > 0)
       by_opponent[{r.opponent, r.budget}][r.net] = r.score;
-  CurvePlot plot = plot_of("Networks of the run against players that stay the same", "mean score (%)", {});
+  CurvePlot plot = plot_of("Networks by matches learned from", "mean score (%)", {});
   plot.bottom = std::nullopt;
   plot.scale = 100;
   plot.level = level;
@@ -158,7 +159,8 @@ std::string strength(const TrainingReport& report) {
   std::uint64_t newest = 0;
   for (const auto& r : report.strength) newest = std::max(newest, r.net);
   out += fmt::format("<h3>The network after {} matches</h3>\n", grouped(newest));
-  out += newest_plot(report, newest, level) + age_plot(report, level) + strength_table(report, level);
+  out += "<div class=\"grid2\"><div>" + newest_plot(report, newest, level) + "</div>" + age_plot(report, level) +
+         "</div>\n" + strength_table(report, level);
   return section("strength", "Strength", note, out);
 }
 
@@ -176,11 +178,11 @@ std::string learning(const TrainingRun& run) {
   CurvePlot busy =
       plot_of("Device", "busy (%)", {curve(run, "", 5, Weight::entry, [](const auto& e) { return e.device_share; })});
   busy.scale = 100;
-  return section(
-      "learning", "Learning",
-      "Thick lines are smoothed; the faint ones are the log's entries, joined where there are many. The loss "
-      "is over the samples of the steps since the entry before, in the network's own scale.",
-      "<div class=\"grid2\">" + svg(loss) + svg(rate) + svg(speed) + svg(busy) + "</div>\n");
+  return section("learning", "Learning",
+                 "Thick lines are smoothed; the faint ones are the log's entries, joined where there are many; three "
+                 "lines or more in one picture are smoothed ones. The loss "
+                 "is over the samples of the steps since the entry before, in the network's own scale.",
+                 "<div class=\"grid2\">" + svg(loss) + svg(rate) + svg(speed) + svg(busy) + "</div>\n");
 }
 
 // Mean of a tenth's squared errors over the matches of entries [from, to), as a root; NaN without a match.
@@ -203,6 +205,7 @@ std::string calibration(const TrainingRun& run) {
   const std::size_t tenths = entries.back().calibration.size();
   CurvePlot by_ply = plot_of("By ply", "error (points)", {});
   by_ply.x_axis = "part of the match (%)";
+  by_ply.right = 100;
   by_ply.smooth = false;
   by_ply.dots = true;
   const std::size_t stages = std::min<std::size_t>(4, entries.size());

@@ -13,9 +13,8 @@
 namespace polymax::arena {
 namespace {
 
-const std::string kRun = R"({"format":"polymax-run-1","game":"hex3(side=4)",
-                  "net" : "channels=8", "learn" : "", "search" : "descent", "budget" : "evals=100", "seed" : 3
-})";
+const std::string kRun = R"json({"format": "polymax-run-1", "game": "hex3(side=4)", "net": "channels=8", "learn": "",
+  "search": "descent", "budget": "evals=100", "seed": 3})json";
 
 std::string line(int matches, double loss, double length) {
   return nlohmann::json{{"matches", matches},
@@ -93,7 +92,7 @@ TEST(TrainingLog, NumbersThatAreMissingAreNoNumbers) {
   EXPECT_TRUE(std::isnan(run.entries[0].length));
   const std::string page = training_html({run, {}, {}, 0});
   EXPECT_EQ(page.find("nan"), std::string::npos);
-  EXPECT_EQ(count(page, "Nothing to draw yet."), 9u);  // of ten plots; draws and seats share one
+  EXPECT_EQ(count(page, "Nothing to draw yet."), 9u);  // every plot
 }
 
 TEST(TrainingPage, HasEveryCurveAndItsNumbers) {
@@ -102,7 +101,7 @@ TEST(TrainingPage, HasEveryCurveAndItsNumbers) {
   for (const char* title : {"Loss", "Learning rate", "Positions valued", "Device", "By ply", "Over the run",
                             "Seat balance", "Game length", "Solved roots"})
     EXPECT_EQ(count(page, std::string("aria-label=\"") + title + "\""), 1u) << title;
-  for (const char* text : {"<b>400</b><span>matches", "<b>400k</b><span>positions valued", "<b>10.0 min</b>",
+  for (const char* text : {"<b>400</b><span>matches", "<b>400k</b><span>positions valued", "<b>10 min</b>",
                            "<b>0.05</b><span>loss at the end", "<b>2</b><span>earlier networks", "seat 3", "draws"})
     EXPECT_NE(page.find(text), std::string::npos) << text;
   // means over the run: 50 %, 25 %, 0 %, draws 25 %, lengths 21 .. 60
@@ -144,7 +143,7 @@ TEST(TrainingPage, EscapesWhatOthersWrote) {
 
 TEST(TrainingPage, StrengthOverTheRunNeedsTwoNetworks) {
   const auto run = read_training(kRun, log(), "DIR");
-  const std::string title = "Networks of the run against players that stay the same";
+  const std::string title = "Networks by matches learned from";
   EXPECT_NE(training_html({run, {}, {}, 0}).find("No match for strength was played yet."), std::string::npos);
   EXPECT_EQ(training_html({run, {result(400, "mcts", 0.5)}, {}, 0}).find(title), std::string::npos);
   const std::string page = training_html({run, {result(100, "mcts", -0.5), result(400, "mcts", 0.5)}, {}, 1});
