@@ -28,6 +28,11 @@ need_build_tools() {
   need sqlite3.h libsqlite3-dev
 }
 
+# For learning and GPUs: libtorch, in a module of its own.
+need_torch() {
+  need torch/csrc/api/include/torch/torch.h libtorch-dev
+}
+
 install_missing() {
   [ ${#missing[@]} -eq 0 ] && return
   local as_root=()
@@ -54,7 +59,10 @@ build() {
   mkdir -p "$folder" 2>/dev/null || die "cannot write to $folder"
   exec 9>"$folder/.lock"
   flock 9
-  if [ ! -e "$folder/build.ninja" ]; then
+  # configured before libtorch was there: look again
+  local stale=0
+  [ "$1" = polymax_torch ] && ! grep -qs 'polymax_torch' "$folder/build.ninja" && stale=1
+  if [ ! -e "$folder/build.ninja" ] || [ "$stale" = 1 ]; then
     say "configuring $preset"
     (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"

@@ -1,12 +1,15 @@
 // polymax list: what there is, with all settings.
 #include <fmt/core.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/default_player.hpp"
+#include "nn/engines.hpp"
 
 namespace polymax::cli {
 
@@ -48,20 +51,50 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
   }
 }
 
+// The networks that ship with the program: what `network` without file= uses.
+void print_nets(bool json) {
+  if (!json)
+    fmt::print("nets:\n  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9}\n", "game", "channels", "blocks", "matches", "positions",
+               "minutes");
+  for (const auto& entry : catalog::games()) {
+    const auto game = catalog::open_game(entry.entry.name);
+    const auto net = shipped_net(*game);
+    if (!net) continue;
+    const auto trained = [&](const char* key) {
+      const auto found = net->training.find(key);
+      return found == net->training.end() ? std::string("0") : found->second;
+    };
+    const double minutes = 60 * std::strtod(trained("hours").c_str(), nullptr);
+    if (json)
+      fmt::print("{}\n", nlohmann::ordered_json{{"kind", "net"},
+                                                {"game", net->game},
+                                                {"file", default_net_file(net->game)},
+                                                {"channels", net->shape.channels},
+                                                {"blocks", net->shape.blocks},
+                                                {"training", net->training}}
+                             .dump());
+    else
+      fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels, net->shape.blocks,
+                 trained("matches"), trained("evaluations"), minutes);
+  }
+}
+
 void run(const Options& options) {
   const auto wanted = [&](const char* what) { return options.what == "all" || options.what == what; };
   if (wanted("games")) print("game", game_entries(), options.json);
   if (wanted("searches")) print("search", catalog::searches(), options.json);
   if (wanted("evaluators")) print("evaluator", catalog::evaluators(), options.json);
+  if (wanted("nets")) print_nets(options.json);
 }
 
 }  // namespace
 
 void add_list(CLI::App& app) {
-  auto* command = app.add_subcommand("list", "games, searches and evaluators with their settings");
+  auto* command =
+      app.add_subcommand("list", "games, searches and evaluators with their settings, and the networks at hand");
   auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "games | searches | evaluators | all")
-      ->check(CLI::IsMember({"games", "searches", "evaluators", "all"}));
+  command->add_option("WHAT", options->what, "games | searches | evaluators | nets | all")
+      ->check(CLI::IsMember({"games", "searches", "evaluators", "nets", "all"}));
   command->add_flag("--json", options->json, "one line of JSON an entry");
   command->footer("Example: polymax list games");
   command->callback([options] { run(*options); });

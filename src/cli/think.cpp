@@ -8,6 +8,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/default_player.hpp"
 
 namespace polymax::cli {
 
@@ -90,7 +91,8 @@ void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& 
 
 void run(const Options& options) {
   const auto game = catalog::open_game(options.game);
-  const auto player = game->player(Spec::parse(options.player), options.seed);
+  const std::string spec = options.player.empty() ? default_player(*game) : options.player;
+  const auto player = game->player(Spec::parse(spec), options.seed);
   const Budget budget = catalog::parse_budget(options.budget);
   const auto match = game->start(options.seed);
   for (const auto& move : options.moves) match->play(move);
@@ -107,7 +109,8 @@ void add_think(CLI::App& app) {
   auto* command = app.add_subcommand("think", "search one position: best move, values, principal variation, cost");
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")->required();
-  command->add_option("--player", options->player, "player spec, e.g. 'mcts(c=0.5)'")->required();
+  command->add_option("--player", options->player,
+                      "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped network");
   command->add_option("--budget", options->budget, "evals=N | nodes=N | seconds=X | depth=N | solved, joined by commas")
       ->capture_default_str();
   command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');

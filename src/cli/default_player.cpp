@@ -1,0 +1,22 @@
+#include "cli/default_player.hpp"
+
+#include <filesystem>
+
+#include "nn/engines.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::cli {
+
+std::optional<Net> shipped_net(const AnyGame& game) {
+  const std::string file = default_net_file(game.spec());
+  if (!game.planes() || !std::filesystem::exists(file)) return std::nullopt;
+  Net net = load_net(file);
+  if (net.game != game.spec() || net.shape.input != *game.planes()) return std::nullopt;
+  return net;
+}
+
+std::string default_player(const AnyGame& game) {
+  return shipped_net(game) ? "unbounded_maxn(eval=network)" : "unbounded_maxn";
+}
+
+}  // namespace polymax::cli

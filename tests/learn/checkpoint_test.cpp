@@ -1,0 +1,94 @@
+// Containers and checkpoints: round trips, damage, the last two kept.
+#include "learn/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "tests/learn/folder.hpp"
+
+namespace polymax::learn {
+namespace {
+
+Checkpoint made(std::uint64_t matches) {
+  Checkpoint out;
+  out.net = untrained_net({{4, 3, 3}, 2, 4, 1, 8}, "tictactoe", 1, matches);
+  out.net.scale = 2.5f;
+  const std::size_t count = parameter_count(out.net.shape);
+  out.optimiser = {7, std::vector<float>(count, 0.25f), std::vector<float>(count, 0.5f)};
+  out.counters.matches = matches;
+  out.counters.steps = 7;
+  out.counters.seconds = 1.5;
+  out.counters.lowest = -1;
+  out.counters.highest = 1;
+  out.seed = 42;
+  out.random = Rng(5);
+  out.replay_random = Rng(6);
+  Replay replay({5, 3}, 8);
+  for (int i = 0; i < 3; ++i) replay.push({{1, 2, 3, 4, 5, 6, 7, 8}, {1, -1, 0, 0}}, 2);
+  out.replay = replay.stored();
+  out.phase = {{0, 1}, {2, 0}};
+  return out;
+}
+
+TEST(checkpoint, RoundTrip) {
+  const TemporaryFolder folder;
+  save_checkpoint(made(3), folder.path + "/a.pmx");
+  EXPECT_EQ(load_checkpoint(folder.path + "/a.pmx"), made(3));
+}
+
+TEST(checkpoint, DamageIsNoticedEverywhere) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/a.pmx";
+  save_checkpoint(made(3), path);
+  const std::string whole = read_file(path);
+  for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 97) {
+    std::string broken = whole;
+    broken[at] = static_cast<char>(broken[at] ^ 4);
+    write_file(path, broken);
+    EXPECT_THROW(load_checkpoint(path), Error) << "byte " << at;
+    write_file(path, whole.substr(0, at));
+    EXPECT_THROW(load_checkpoint(path), Error) << "cut at " << at;
+  }
+}
+
+TEST(checkpoint, KeepsTheLastTwoAndReadsTheNewestWholeOne) {
+  const TemporaryFolder folder;
+  const CheckpointFolder checkpoints(folder.path);
+  EXPECT_FALSE(checkpoints.newest().has_value());
+  for (std::uint64_t matches : {5, 50, 500}) checkpoints.write(made(matches));
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path))
+    if (entry.path().filename().string().starts_with("checkpoint-")) files.push_back(entry.path());
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 500u);
+  std::ranges::sort(files);
+  write_file(files[1], "half a chec");
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 50u);
+  write_file(files[0], "");
+  EXPECT_THROW(checkpoints.newest(), Error);
+}
+
+TEST(checkpoint, CompactOneHasNoReplay) {
+  const TemporaryFolder folder;
+  CheckpointFolder(folder.path).write(made(9));
+  const Checkpoint compact = load_checkpoint(folder.path + "/compact.pmx");
+  EXPECT_TRUE(compact.replay.empty());
+  EXPECT_EQ(compact.net, made(9).net);
+  EXPECT_EQ(compact.optimiser, made(9).optimiser);
+}
+
+TEST(checkpoint, DefaultNetworkTravelsInSixteenMebibytes) {
+  Checkpoint large;
+  large.net = untrained_net({{14, 14, 14}, 4, 64, 4, 512}, "quadrothello", 1, 1);
+  const std::size_t count = parameter_count(large.net.shape);
+  large.optimiser = {1, std::vector<float>(count), std::vector<float>(count)};
+  const TemporaryFolder folder;
+  CheckpointFolder(folder.path).write(large);
+  EXPECT_LE(std::filesystem::file_size(folder.path + "/compact.pmx"), 16u << 20);
+}
+
+}  // namespace
+}  // namespace polymax::learn

@@ -1,0 +1,201 @@
+// The loop: learns for real, goes on after a stop as if nothing had happened, swaps weights between requests only.
+// Skipped where there is no torch module.
+#include "learn/loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "arena/tournament.hpp"
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "nn/net_file.hpp"
+#include "nn/torch_engine.hpp"
+#include "tests/learn/folder.hpp"
+
+namespace polymax::learn {
+namespace {
+
+struct Lessons {
+  std::string game, search = "descent";
+  NetSettings net{16, 1, 0};
+  Settings settings{};
+  std::uint64_t matches = 100;
+  int evaluations = 20, parallel = 2;
+};
+
+// Learns in the folder, from `from` when given; returns the counters.
+Counters learn_in(const std::string& folder, const Lessons& lessons, std::optional<Checkpoint> from = {}) {
+  const auto game = catalog::open_game(lessons.game);
+  const Subject subject = game->subject();
+  Checkpoint begin = from ? *from : begin_run(subject, lessons.net, 1, game->finished_samples(1, 200));
+  Budget budget;
+  budget.evaluations = static_cast<std::uint64_t>(lessons.evaluations);
+  const Spec search = Spec::parse(lessons.search);
+  const auto play = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
+    Budget own = budget;
+    own.stop = stop;
+    return game->self_play(std::move(net), search, own, seed);
+  };
+  SelfPlay source(make_live_net(begin.net, {}, 64), play, lessons.parallel, 4, 1, begin.counters.seeds);
+  Plan plan;
+  plan.folder = folder;
+  plan.matches = lessons.matches;
+  plan.journal_every = 1;
+  Loop loop(subject, lessons.settings, {false, 1}, plan, std::move(begin), source);
+  loop.run();
+  return loop.counters();
+}
+
+#define NEEDS_TORCH() \
+  if (!torch_built()) GTEST_SKIP() << "no torch module"
+
+// The value that exact play gives to the seat that moves, by searching to the end.
+float exact(const AnyGame& game, const AnyMatch& match) {
+  const int mover = match.to_move();
+  const auto player = game.player(Spec::parse("unbounded_maxn(eval=zero)"), 0);
+  return player->think(match, Budget{}).value[mover];
+}
+
+// Follows `player` in one seat against all moves of the others; counts positions where it gives something away.
+int mistakes(const AnyGame& game, AnyPlayer& player, const AnyMatch& match, int seat, std::set<std::uint64_t>& seen) {
+  if (match.over() || !seen.insert(match.hash()).second) return 0;
+  int out = 0;
+  std::vector<std::string> moves = match.legal();
+  if (match.to_move() == seat) {
+    Budget budget;
+    budget.evaluations = 1000;
+    moves = {player.think(match, budget).best};
+    const auto after = match.clone();
+    after->play(moves[0]);
+    const float left = after->over() ? after->points()[seat] : [&] {
+      const auto solver = game.player(Spec::parse("unbounded_maxn(eval=zero)"), 0);
+      return solver->think(*after, Budget{}).value[seat];
+    }();
+    if ((left > 0) < (exact(game, match) > 0) || (left >= 0) < (exact(game, match) >= 0)) ++out;
+  }
+  for (const auto& move : moves) {
+    const auto next = match.clone();
+    next->play(move);
+    out += mistakes(game, player, *next, seat, seen);
+  }
+  return out;
+}
+
+int mistakes_of(const std::string& spec, const std::string& net) {
+  const auto game = catalog::open_game(spec);
+  int out = 0;
+  for (int seat = 0; seat < game->players(); ++seat) {
+    const auto player = game->player(Spec::parse("greedy(eval=network(file=\"" + net + "\"))"), 0);
+    std::set<std::uint64_t> seen;
+    out += mistakes(*game, *player, *game->start(0), seat, seen);
+  }
+  return out;
+}
+
+TEST(loop, LearnsTictactoeToExactPlay) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"tictactoe"};
+  lessons.settings.rate = 2e-3;
+  lessons.settings.schedule = Schedule::cosine;
+  lessons.settings.batch = 500;
+  lessons.net = {32, 2, 0};
+  lessons.matches = 600;
+  learn_in(folder.path, lessons);
+  EXPECT_EQ(mistakes_of("tictactoe", folder.path + "/net.safetensors"), 0);
+}
+
+TEST(loop, LearnsHex3OfSideTwoToExactPlay) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"hex3(side=2)"};
+  lessons.settings.rate = 2e-3;
+  lessons.settings.schedule = Schedule::cosine;
+  lessons.settings.batch = 500;
+  lessons.net = {32, 2, 0};
+  lessons.matches = 600;
+  learn_in(folder.path, lessons);
+  EXPECT_EQ(mistakes_of("hex3(side=2)", folder.path + "/net.safetensors"), 0);
+}
+
+TEST(loop, LearnedQuadrothelloBeatsUntrained) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  const auto game = catalog::open_game("quadrothello(n=6)");
+  Lessons lessons{"quadrothello(n=6)", "descent(share=0.3)"};
+  lessons.settings.rate = 2e-3;
+  lessons.settings.schedule = Schedule::cosine;
+  lessons.settings.batch = 500;
+  lessons.matches = 400;
+  const auto begin = begin_run(game->subject(), lessons.net, 1, game->finished_samples(1, 200));
+  save_net(begin.net, folder.path + "/untrained.safetensors", NetPrecision::fp32);
+  learn_in(folder.path, lessons);
+  const auto greedy = [&](const char* name) {
+    return Spec::parse("greedy(eval=network(file=\"" + folder.path + "/" + name + "\"))");
+  };
+  arena::TournamentSettings settings;
+  settings.game = game.get();
+  settings.players = {greedy("net.safetensors"), greedy("untrained.safetensors")};
+  settings.budgets = {Budget{}};
+  settings.against = true;
+  settings.starts = 50;
+  settings.opening = 4;
+  settings.threads = 2;
+  const auto result = arena::tournament(settings);
+  const auto& learned = result.players[0];
+  EXPECT_EQ(learned.results, 200u);
+  EXPECT_GE(static_cast<double>(learned.wins) / static_cast<double>(learned.results), 0.9);
+}
+
+TEST(loop, GoesOnFromItsCheckpoint) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"tictactoe"};
+  lessons.matches = 30;
+  const Counters first = learn_in(folder.path, lessons);
+  EXPECT_EQ(first.matches, 30u);
+  auto from = CheckpointFolder(folder.path).newest();
+  ASSERT_TRUE(from.has_value());
+  EXPECT_EQ(from->counters.matches, 30u);
+  EXPECT_EQ(from->replay.size(), 30u);
+  const Net before = from->net;
+  lessons.matches = 50;
+  const Counters second = learn_in(folder.path, lessons, std::move(from));
+  EXPECT_EQ(second.matches, 50u);
+  EXPECT_GT(second.steps, first.steps);
+  EXPECT_GE(second.seeds, first.seeds + 20);
+  EXPECT_NE(CheckpointFolder(folder.path).newest()->net, before);
+}
+
+TEST(loop, WeightsDoNotMixWithinARequest) {
+  // Two nets that say 1 and 2 everywhere: a request must be all of one.
+  const NetShape shape{{2, 3, 3}, 2, 4, 0, 4};
+  const auto saying = [&](float value) {
+    Net net = untrained_net(shape, "tictactoe", 1, 1);
+    for (auto& tensor : net.tensors) std::ranges::fill(tensor.values, 0.0f);
+    std::ranges::fill(std::ranges::find(net.tensors, "dense2.bias", &Tensor::name)->values, value);
+    return net;
+  };
+  const Net one = saying(1), two = saying(2);
+  const auto live = make_live_net(one, {}, 64);
+  std::atomic<bool> over = false;
+  std::jthread swapper([&] {
+    for (int i = 0; !over; ++i) live->set_weights(i % 2 == 0 ? two : one);
+  });
+  const std::vector<std::uint64_t> planes(40 * static_cast<std::size_t>(shape.input.words()));
+  std::set<float> seen;
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<float> values(80);
+    live->evaluate(planes, values);
+    for (const float value : values) ASSERT_EQ(value, values[0]);
+    seen.insert(values[0]);
+  }
+  over = true;
+  EXPECT_EQ(seen, (std::set<float>{1, 2}));
+}
+
+}  // namespace
+}  // namespace polymax::learn
