@@ -29,6 +29,18 @@ std::string text(const std::string& plain) {
   return escape_html(minus(plain));
 }
 
+std::string page(const std::string& title, const std::string& body) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+         "content=\"width=device-width,initial-scale=1\">\n<title>" +
+         escape_html(title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n" + body +
+         "</body>\n</html>\n";
+}
+
+std::string tile(const std::string& value, const std::string& what, bool bad) {
+  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span></div>", bad ? " bad" : "", escape_html(value),
+                     escape_html(what));
+}
+
 std::string shade(double score, double parity, double most) {
   const double off = score - parity;
   const double strength = most > 0 ? std::min(1.0, std::fabs(off) / most) : 0;
@@ -228,11 +240,6 @@ std::string seats(const Figures& f) {
 
 namespace {
 
-std::string tile(const std::string& value, const std::string& what, bool bad = false) {
-  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span></div>", bad ? " bad" : "", escape_html(value),
-                     escape_html(what));
-}
-
 std::string page_head(const Figures& f) {
   const Analysis& a = f.analysis;
   std::string out = "<header><div class=\"in\"><h1>" + escape_html(f.table.title) + "</h1>\n";
@@ -241,12 +248,12 @@ std::string page_head(const Figures& f) {
                      escape_html(f.table.budget));
   const auto played = static_cast<std::uint64_t>(a.finished) + a.failed.size();
   out += "<div class=\"tiles\">" +
-         tile(grouped(played), f.table.planned > 0 ? "of " + grouped(f.table.planned) + " matches" : "matches") +
-         tile(grouped(static_cast<std::uint64_t>(a.whole_blocks)),
-              "of " + grouped(static_cast<std::uint64_t>(a.blocks)) + " blocks whole") +
-         tile(std::to_string(f.players()), "players") + tile(std::to_string(f.games()), "games") +
-         tile(std::to_string(f.table.functions), "networks a game");
-  out += tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
+         html::tile(grouped(played), f.table.planned > 0 ? "of " + grouped(f.table.planned) + " matches" : "matches") +
+         html::tile(grouped(static_cast<std::uint64_t>(a.whole_blocks)),
+                    "of " + grouped(static_cast<std::uint64_t>(a.blocks)) + " blocks whole") +
+         html::tile(std::to_string(f.players()), "players") + html::tile(std::to_string(f.games()), "games") +
+         html::tile(std::to_string(f.table.functions), "networks a game");
+  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
   return out + "</div></div></header>\n";
 }
 
@@ -269,14 +276,10 @@ std::string navigation(const Figures& f) {
 }  // namespace
 
 std::string to_html(const Figures& f) {
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width,initial-scale=1\">\n<title>" +
-      escape_html(f.table.title) + "</title>\n<style>" + std::string(kStyle) + "</style>\n</head>\n<body>\n";
-  out += page_head(f) + navigation(f) + "<main>\n";
-  out += html::means(f) + html::heat_map(f) + html::games(f) + html::seats(f) + html::ratings(f);
-  out += html::paper(f) + html::use(f) + html::failures(f) + html::records(f) + html::notes(f);
-  return out + "</main>\n</body>\n</html>\n";
+  return html::page(f.table.title, page_head(f) + navigation(f) + "<main>\n" + html::means(f) + html::heat_map(f) +
+                                       html::games(f) + html::seats(f) + html::ratings(f) + html::paper(f) +
+                                       html::use(f) + html::failures(f) + html::records(f) + html::notes(f) +
+                                       "</main>\n");
 }
 
 }  // namespace polymax::arena

@@ -59,6 +59,9 @@ tbody tr:hover td,tbody tr:hover th{box-shadow:inset 0 0 0 99px color-mix(in srg
 .plot .point{stroke:var(--card);fill-opacity:.85}.plot .point:hover{r:7}
 .s0{fill:var(--s0);background:var(--s0)}.s1{fill:var(--s1);background:var(--s1)}.s2{fill:var(--s2);background:var(--s2)}.s3{fill:var(--s3);background:var(--s3)}
 .s4{fill:var(--s4);background:var(--s4)}.s5{fill:var(--s5);background:var(--s5)}.s6{fill:var(--s6);background:var(--s6)}.s7{fill:var(--s7);background:var(--s7)}
+.plot .line{stroke-width:2;stroke-linejoin:round}.plot .faint{stroke-width:1;opacity:.3}.plot .whisker{stroke-width:1.5;opacity:.7}
+.l0{stroke:var(--s0)}.l1{stroke:var(--s1)}.l2{stroke:var(--s2)}.l3{stroke:var(--s3)}.l4{stroke:var(--s4)}.l5{stroke:var(--s5)}.l6{stroke:var(--s6)}.l7{stroke:var(--s7)}
+.plot .heading{font-weight:600;fill:var(--ink);font-size:14px}.plot .spot path{stroke:var(--faint);opacity:0}.plot .spot:hover path{opacity:1}
 details{border-top:1px solid var(--line);padding:7px 0}summary{cursor:pointer}summary span{color:var(--soft);font-size:13px;margin-left:8px}
 .links{display:flex;flex-wrap:wrap;gap:4px 14px;padding:8px 0 4px;font-size:13px;font-variant-numeric:tabular-nums}
 .links .w::after,.links .d::after,.links .l::after{margin-left:4px;color:var(--faint);font-size:11px}

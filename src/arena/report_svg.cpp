@@ -7,43 +7,11 @@
 #include <cmath>
 
 #include "arena/report_html.hpp"
+#include "arena/svg_axis.hpp"
 
 namespace polymax::arena {
 
 namespace {
-
-// A range of values with round ticks, in axis units.
-struct Axis {
-  double low = 0, high = 1, step = 1;
-
-  Axis(double from, double to, int ticks) {
-    const double span = std::max(to - from, 1e-9);
-    const double rough = span / ticks, power = std::pow(10, std::floor(std::log10(rough)));
-    step = power;
-    for (double factor : {1.0, 2.0, 5.0, 10.0}) {
-      step = factor * power;
-      if (step >= rough * 0.999) break;
-    }
-    low = std::floor(from / step + 1e-9) * step;
-    high = std::ceil(to / step - 1e-9) * step;
-    if (high <= low) high = low + step;
-  }
-
-  std::vector<double> ticks() const {
-    std::vector<double> out;
-    const int count = static_cast<int>(std::lround((high - low) / step));
-    for (int k = 0; k <= count; ++k) out.push_back(low + k * step);
-    return out;
-  }
-  std::string text(double value) const { return html::minus(decimal(value, step < 1 ? 1 : 0)); }
-  double at(double value, double left, double right) const {
-    return left + (std::clamp(value, low, high) - low) / (high - low) * (right - left);
-  }
-};
-
-std::string px(double value) {
-  return decimal(value, 1);
-}
 
 // At most `most` characters of UTF-8, with an ellipsis.
 std::string shortened(const std::string& text, std::size_t most) {

@@ -19,6 +19,9 @@ void add_study(CLI::App& app);
 void add_think(CLI::App& app);
 void add_train(CLI::App& app);
 
+// below `train`
+void add_train_report(CLI::App& train);
+
 // below `bench`
 void add_bench_games(CLI::App& bench);
 void add_bench_nets(CLI::App& bench);

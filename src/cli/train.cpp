@@ -1,4 +1,4 @@
-// polymax train: learns a network by self-play; polymax train report: what a run looks like.
+// polymax train: learns a network by self-play. What a run looks like is shown by train_report.cpp.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -172,6 +172,7 @@ void print_end(const Options& options, const AnyGame& game, const learn::Counter
 }
 
 void train(Options options, const CLI::App& command) {
+  if (options.game.empty()) throw Error("GAME is needed: polymax train GAME --out DIR");
   const auto game = catalog::open_game(options.game);
   const learn::Subject subject = game->subject();
   if (options.out.empty()) throw Error("--out DIR is needed: the folder of the run");
@@ -220,7 +221,7 @@ void add_train(CLI::App& app) {
   auto* command =
       app.add_subcommand("train", "learn a network by self-play; a folder holds the run and its checkpoints");
   auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec")->required();
+  command->add_option("GAME", options->game, "game spec; needed to learn");
   command->add_option("--out", options->out, "folder of the run");
   command->add_option("--net", options->net,
                       "channels=64,blocks=4,dense=0; default: these on a GPU, channels=32,blocks=2 on the CPU");
@@ -241,7 +242,10 @@ void add_train(CLI::App& app) {
   command->add_flag("--resume", options->resume, "go on with the run in --out");
   command->add_flag("--json", options->json, "the result as one line of JSON");
   command->footer("Example: polymax train 'quadrothello(n=8)' --minutes 5 --out out/quad8");
-  command->callback([options, command] { train(*options, *command); });
+  add_train_report(*command);
+  command->callback([options, command] {
+    if (!command->got_subcommand("report")) train(*options, *command);
+  });
 }
 
 }  // namespace polymax::cli

@@ -23,7 +23,8 @@ void expect_refused(const std::string& arguments, const std::string& message) {
 }
 
 TEST(cli, HelpHasAnExampleEverywhere) {
-  for (const char* command : {"", "list", "perft", "play", "bench", "bench games", "bench signature", "about"}) {
+  for (const char* command :
+       {"", "list", "perft", "play", "bench", "bench games", "bench signature", "about", "train", "train report"}) {
     const Ran ran = run_polymax(std::string(command) + " --help");
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_NE(ran.out.find("Example: polymax"), std::string::npos) << command;

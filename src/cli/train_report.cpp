@@ -1,0 +1,193 @@
+// polymax train report: what a run of learning looks like, as one HTML page in its folder, with matches that measure
+// the strength of its networks.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "arena/checksum.hpp"
+#include "arena/parallel.hpp"
+#include "arena/strength.hpp"
+#include "arena/training_log.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+#include "cli/signals.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string folder, budget = "evals=100";
+  std::uint64_t games = 10, seed = 0;
+  int threads = 0, earlier = 4;
+  bool curve = false, no_matches = false, json = false;
+};
+
+std::uint64_t matches_of(const Net& net) {
+  const auto found = net.training.find("matches");
+  return found == net.training.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 10);
+}
+
+arena::KeptNet kept_net(const std::string& file) {
+  const std::string bytes = read_file(file);
+  return {file, matches_of(net_from_bytes(bytes, file)), arena::checksum_text(bytes)};
+}
+
+// Ascending by matches, the run's newest last; empty when there is no net.safetensors yet.
+std::vector<arena::KeptNet> nets_of(const std::string& folder) {
+  std::vector<arena::KeptNet> out;
+  if (!fs::exists(folder + "/net.safetensors")) return out;
+  const auto newest = kept_net(folder + "/net.safetensors");
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder + "/history", none)) {
+    if (entry.path().extension() != ".safetensors") continue;
+    auto net = kept_net(entry.path().string());
+    if (net.matches < newest.matches) out.push_back(std::move(net));
+  }
+  std::ranges::sort(out, {}, &arena::KeptNet::matches);
+  out.push_back(newest);
+  return out;
+}
+
+arena::TrainingRun open_run(const std::string& folder) {
+  if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder + "'");
+  if (!fs::exists(folder + "/run.json"))
+    throw Error("'" + folder + "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
+  if (!fs::exists(folder + "/log.jsonl"))
+    throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds", Error::Kind::failed);
+  return arena::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"), folder);
+}
+
+void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, std::uint64_t done,
+              std::uint64_t planned) {
+  const bool terminal = isatty(2) == 1;
+  if (!terminal && done < planned) return;
+  fmt::print(stderr, "{}pairing {} of {}: after {} matches against {}: {} of {} matches{}", terminal ? "\r\033[K" : "",
+             k + 1, count, pairing.net.matches, pairing.opponent, done, planned, terminal ? "" : "\n");
+  std::fflush(stderr);
+}
+
+// Keeps what was played.
+class StrengthFile {
+ public:
+  explicit StrengthFile(const std::string& folder) : path_(folder + "/strength.jsonl") {
+    if (fs::exists(path_)) results = arena::read_strength(read_file(path_));
+  }
+
+  void add(const arena::StrengthResult& result) {
+    results.push_back(result);
+    std::string text;
+    for (const auto& each : results) text += arena::strength_line(each) + "\n";
+    write_file(path_, text);
+  }
+
+  std::vector<arena::StrengthResult> results;
+
+ private:
+  std::string path_;
+};
+
+// Plays what was not played before, until a stop.
+void play_pairings(const std::vector<arena::Pairing>& wanted, const arena::StrengthSettings& settings,
+                   StrengthFile& file, std::vector<std::string>& notes, const StopOnSignal& signals) {
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto& pairing = wanted[k];
+    const auto known = [&](const auto& result) { return arena::answers(result, pairing, settings); };
+    if (std::ranges::any_of(file.results, known)) continue;
+    try {
+      const auto watch = [&](std::uint64_t done, std::uint64_t planned) {
+        progress(pairing, k, wanted.size(), done, planned);
+      };
+      const auto result = arena::play(pairing, settings, watch, signals.token());
+      if (signals.signal_name() != nullptr) break;
+      file.add(result);
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::failed) throw;
+      notes.push_back("Not played: the network after " + std::to_string(pairing.net.matches) + " matches against " +
+                      pairing.opponent + ": " + error.what());
+    }
+  }
+  if (isatty(2) == 1) fmt::print(stderr, "\r\033[K");
+}
+
+arena::StrengthSettings strength_settings(const Options& options, const AnyGame& game) {
+  arena::StrengthSettings out;
+  out.game = &game;
+  out.budget = options.budget;
+  out.starts = options.games;
+  out.seed = options.seed;
+  out.threads = options.threads > 0 ? options.threads : arena::cores();
+  const bool timed = std::isfinite(catalog::parse_budget(options.budget).seconds);
+  arena::check_threads(out.threads, timed);
+  return out;
+}
+
+void run(const Options& options) {
+  arena::TrainingReport report{open_run(options.folder), {}, {}, 0};
+  const auto game = catalog::open_game(report.run.game);
+  const auto settings = strength_settings(options, *game);
+  const StopOnSignal signals;
+  const auto nets = nets_of(options.folder);
+  StrengthFile file(options.folder);
+  if (nets.empty()) report.notes.push_back("There is no net.safetensors yet: the first checkpoint writes it.");
+  if (nets.size() == 1) report.notes.push_back("There is no earlier network in history/ yet to play against.");
+  report.nets = nets.empty() ? 0 : nets.size() - 1;
+  if (!options.no_matches)
+    play_pairings(arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings), settings,
+                  file, report.notes, signals);
+  report.strength = file.results;
+  const std::string page = options.folder + "/report.html";
+  write_file(page, arena::training_html(report));
+  fmt::print("{}", options.json ? arena::training_json(report) : arena::training_text(report));
+  fmt::print(stderr, "written: {}\n", page);
+  if (signals.signal_name() == nullptr) return;
+  fmt::print(stderr, "polymax: {}: not all pairings were played; the same command plays the rest\n",
+             signals.signal_name());
+  throw CLI::RuntimeError(kUnfinished);
+}
+
+}  // namespace
+
+void add_train_report(CLI::App& train) {
+  auto* command = train.add_subcommand("report", "curves and strength of a run, as DIR/report.html");
+  auto options = std::make_shared<Options>();
+  command->add_option("DIR", options->folder, "folder of the run")->required();
+  command->add_option("--games", options->games, "starts of a pairing, each played once from every seat")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  command->add_option("--budget", options->budget, "what a player may spend on a move")->capture_default_str();
+  command->add_option("--earlier", options->earlier, "networks of history/ to play against, at most")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 1000));
+  command->add_flag("--curve", options->curve,
+                    "play earlier networks against mcts and greedy(eval=estimate) besides: strength over the run");
+  command->add_option("--threads", options->threads, "matches at once; default: one for each core")
+      ->check(CLI::Range(1, 4096));
+  command->add_option("--seed", options->seed, "of starts and players");
+  command->add_flag("--no-matches", options->no_matches, "curves, and strength as played before");
+  command->add_flag("--json", options->json, "print the numbers as one line of JSON");
+  command->footer(
+      "Example: polymax train report out/quad8 --games 20\n"
+      "Pairings are kept in DIR/strength.jsonl; the same command plays only what is new.");
+  command->callback([options, &train] {
+    for (const auto* given : train.get_options())
+      if (given->count() > 0)
+        throw Error("'" + given->get_name() +
+                    "' is for learning; polymax train report DIR and its own options stand alone");
+    run(*options);
+  });
+}
+
+}  // namespace polymax::cli
