@@ -7,7 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "tests/learn/folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::learn {
 namespace {
@@ -35,13 +35,13 @@ Checkpoint made(std::uint64_t matches) {
 
 TEST(checkpoint, RoundTrip) {
   const TemporaryFolder folder;
-  save_checkpoint(made(3), folder.path + "/a.pmx");
-  EXPECT_EQ(load_checkpoint(folder.path + "/a.pmx"), made(3));
+  save_checkpoint(made(3), folder / "a.pmx");
+  EXPECT_EQ(load_checkpoint(folder / "a.pmx"), made(3));
 }
 
 TEST(checkpoint, DamageIsNoticedEverywhere) {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/a.pmx";
+  const std::string path = folder / "a.pmx";
   save_checkpoint(made(3), path);
   const std::string whole = read_file(path);
   for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 97) {
@@ -56,11 +56,11 @@ TEST(checkpoint, DamageIsNoticedEverywhere) {
 
 TEST(checkpoint, KeepsTheLastTwoAndReadsTheNewestWholeOne) {
   const TemporaryFolder folder;
-  const CheckpointFolder checkpoints(folder.path);
+  const CheckpointFolder checkpoints(folder / "");
   EXPECT_FALSE(checkpoints.newest().has_value());
   for (std::uint64_t matches : {5, 50, 500}) checkpoints.write(made(matches));
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(folder.path))
+  for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
     if (entry.path().filename().string().starts_with("checkpoint-")) files.push_back(entry.path());
   ASSERT_EQ(files.size(), 2u);
   EXPECT_EQ(checkpoints.newest()->counters.matches, 500u);
@@ -73,8 +73,8 @@ TEST(checkpoint, KeepsTheLastTwoAndReadsTheNewestWholeOne) {
 
 TEST(checkpoint, CompactOneHasNoReplay) {
   const TemporaryFolder folder;
-  CheckpointFolder(folder.path).write(made(9));
-  const Checkpoint compact = load_checkpoint(folder.path + "/compact.pmx");
+  CheckpointFolder(folder / "").write(made(9));
+  const Checkpoint compact = load_checkpoint(folder / "compact.pmx");
   EXPECT_TRUE(compact.replay.empty());
   EXPECT_EQ(compact.net, made(9).net);
   EXPECT_EQ(compact.optimiser, made(9).optimiser);
@@ -86,8 +86,8 @@ TEST(checkpoint, DefaultNetworkTravelsInSixteenMebibytes) {
   const std::size_t count = parameter_count(large.net.shape);
   large.optimiser = {1, std::vector<float>(count), std::vector<float>(count)};
   const TemporaryFolder folder;
-  CheckpointFolder(folder.path).write(large);
-  EXPECT_LE(std::filesystem::file_size(folder.path + "/compact.pmx"), 16u << 20);
+  CheckpointFolder(folder / "").write(large);
+  EXPECT_LE(std::filesystem::file_size(folder / "compact.pmx"), 16u << 20);
 }
 
 }  // namespace

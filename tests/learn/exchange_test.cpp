@@ -13,7 +13,7 @@
 #include "learn/folder_source.hpp"
 #include "learn/worker.hpp"
 #include "nn/net_file.hpp"
-#include "tests/learn/folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::learn {
 namespace {
@@ -56,11 +56,11 @@ struct Meeting {
   std::vector<std::string> notes;
 
   Meeting() { fs::create_directory(run()); }
-  std::string run() const { return folder.path + "/run"; }
-  std::string worker(const std::string& name) const { return lessons_folder(folder.path) + "/" + name; }
+  std::string run() const { return folder / "run"; }
+  std::string worker(const std::string& name) const { return lessons_folder(folder / "") + "/" + name; }
   FolderSourceSettings settings() {
     FolderSourceSettings out;
-    out.exchange = folder.path;
+    out.exchange = (folder / "");
     out.net = run() + "/net.safetensors";
     out.publish_every = 0.05;
     out.note = [this](const std::string& text) { notes.push_back(text); };
@@ -76,7 +76,7 @@ int next_length(FolderSource& source) {
 
 TEST(exchange, LessonsRoundTrip) {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/a.lesson";
+  const std::string path = folder / "a.lesson";
   const LessonFile file = made_file({3, 4, 5});
   save_lessons(file, path);
   const LessonFile back = load_lessons(path);
@@ -90,7 +90,7 @@ TEST(exchange, LessonsRoundTrip) {
 
 TEST(exchange, DamageIsAnErrorThatNamesTheFile) {
   const TemporaryFolder folder;
-  const std::string path = folder.path + "/a.lesson";
+  const std::string path = folder / "a.lesson";
   save_lessons(made_file({3}), path);
   const std::string whole = read_file(path);
   for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 53) {
@@ -115,7 +115,7 @@ TEST(exchange, DamageIsAnErrorThatNamesTheFile) {
 TEST(exchange, WorkersTakeTurnsAndTheOldestComesFirst) {
   Meeting meeting;
   {
-    WorkerFolder a(meeting.folder.path, {0, 2}), b(meeting.folder.path, {1, 2});
+    WorkerFolder a((meeting.folder / ""), {0, 2}), b((meeting.folder / ""), {1, 2});
     for (int i = 0; i < 12; ++i) a.write(made_file({100 + i}));
     for (int i = 0; i < 3; ++i) b.write(made_file({200 + i}));
     EXPECT_EQ(a.unread(), 12u);
@@ -135,7 +135,7 @@ TEST(exchange, ALateWorkerIsFoundAndItsLifeSeen) {
   Meeting meeting;
   FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
   EXPECT_FALSE(source.next(milliseconds(30)));
-  WorkerFolder late(meeting.folder.path, {3, 9});
+  WorkerFolder late((meeting.folder / ""), {3, 9});
   late.write(made_file({1}));
   EXPECT_EQ(next_length(source), 1);
   for (int i = 0; i < 400 && source.alive() == 0; ++i) {
@@ -155,7 +155,7 @@ TEST(exchange, ADamagedFileIsPutAsideAndNamed) {
   Meeting meeting;
   std::string first;
   {
-    WorkerFolder worker(meeting.folder.path, {0, 1});
+    WorkerFolder worker((meeting.folder / ""), {0, 1});
     worker.write(made_file({1}));
     worker.write(made_file({2}));
     first = waiting_files(meeting.worker("0-of-1"))[0].path;
@@ -175,7 +175,7 @@ TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {
   Meeting meeting;
   Subject other = kSubject;
   other.game = "made(n=4)";
-  WorkerFolder worker(meeting.folder.path, {0, 1});
+  WorkerFolder worker((meeting.folder / ""), {0, 1});
   worker.write(made_file({1}, other));
   FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
   try {
@@ -190,7 +190,7 @@ TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {
 
 TEST(exchange, ATrainerThatEndsLeavesWhatItDidNotTake) {
   Meeting meeting;
-  WorkerFolder worker(meeting.folder.path, {0, 1});
+  WorkerFolder worker((meeting.folder / ""), {0, 1});
   worker.write(made_file({1, 2, 3}));
   worker.write(made_file({4}));
   {
@@ -237,7 +237,7 @@ TEST(exchange, SeedsNeverRepeat) {
   std::size_t matches = 0;
   for (const WorkerName name : {WorkerName{0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
     for (int start = 1; start <= 4; ++start) {
-      const WorkerFolder worker(folder.path, name);
+      const WorkerFolder worker((folder / ""), name);
       EXPECT_EQ(worker.start(), static_cast<std::uint64_t>(start));
       for (std::uint64_t i = 0; i < 1000; ++i, ++matches) seeds.insert(match_seed(worker.seed(0), i));
     }
@@ -246,14 +246,14 @@ TEST(exchange, SeedsNeverRepeat) {
 
 TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
   const TemporaryFolder folder;
-  const std::string own = lessons_folder(folder.path) + "/0-of-1";
+  const std::string own = lessons_folder(folder / "") + "/0-of-1";
   {
-    WorkerFolder first(folder.path, {0, 1});
-    EXPECT_THROW(WorkerFolder(folder.path, {0, 1}), Error) << "one process for a worker";
+    WorkerFolder first((folder / ""), {0, 1});
+    EXPECT_THROW(WorkerFolder((folder / ""), {0, 1}), Error) << "one process for a worker";
     first.write(made_file({1, 2}));
   }
   write_file(own + "/x.lesson.part", "torn");
-  WorkerFolder again(folder.path, {0, 1});
+  WorkerFolder again((folder / ""), {0, 1});
   EXPECT_FALSE(fs::exists(own + "/x.lesson.part"));
   again.write(made_file({3}));
   const auto files = waiting_files(own);
@@ -262,8 +262,8 @@ TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
   EXPECT_EQ(files[0].lessons, 2u);
   EXPECT_EQ(load_lessons(files[1].path).lessons[0].length, 3);
   EXPECT_EQ(again.unread(), 3u);
-  write_file(lessons_folder(folder.path) + "/1-of-1", "a file where a folder should be");
-  EXPECT_THROW(WorkerFolder(folder.path, {1, 1}), Error);
+  write_file(lessons_folder(folder / "") + "/1-of-1", "a file where a folder should be");
+  EXPECT_THROW(WorkerFolder((folder / ""), {1, 1}), Error);
 }
 
 TEST(exchange, WorkerNames) {
@@ -277,7 +277,7 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   Meeting meeting;
   save_net(made_net(4), meeting.run() + "/net.safetensors", NetPrecision::fp32);
   NetWatch watch(meeting.run(), kSubject);
-  WorkerFolder folder(meeting.folder.path, {0, 1});
+  WorkerFolder folder((meeting.folder / ""), {0, 1});
   const auto net = first_net(watch, folder, {}, [] { FAIL() << "it is there"; });
   ASSERT_TRUE(net);
   SelfPlay matches(
@@ -303,7 +303,7 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   const auto files = waiting_files(meeting.worker("0-of-1"));
   EXPECT_LE(files.size(), 6u);
   EXPECT_EQ(load_lessons(files[0].path).net_steps, 4u);
-  write_file(over_file(meeting.folder.path), "");
+  write_file(over_file((meeting.folder / "")), "");
   plan.stop = {};
   plan.unread = 1'000'000;
   EXPECT_EQ(Worker(kSubject, plan, folder, watch, matches, net->shape, 4).run(), WorkerEnd::over);

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "nn/net_file.hpp"
 #include "nn/torch_engine.hpp"
-#include "tests/learn/folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::learn {
 namespace {
@@ -122,15 +122,15 @@ Lessons small_game(const std::string& game) {
 TEST(loop, LearnsTictactoeToExactPlay) {
   NEEDS_TORCH();
   const TemporaryFolder folder;
-  EXPECT_TRUE(learn_until(folder.path, small_game("tictactoe"), 10000,
-                          [&] { return mistakes_of("tictactoe", folder.path + "/net.safetensors") == 0; }));
+  EXPECT_TRUE(learn_until((folder / ""), small_game("tictactoe"), 10000,
+                          [&] { return mistakes_of("tictactoe", folder / "net.safetensors") == 0; }));
 }
 
 TEST(loop, LearnsHex3OfSideTwoToExactPlay) {
   NEEDS_TORCH();
   const TemporaryFolder folder;
-  EXPECT_TRUE(learn_until(folder.path, small_game("hex3(side=2)"), 10000,
-                          [&] { return mistakes_of("hex3(side=2)", folder.path + "/net.safetensors") == 0; }));
+  EXPECT_TRUE(learn_until((folder / ""), small_game("hex3(side=2)"), 10000,
+                          [&] { return mistakes_of("hex3(side=2)", folder / "net.safetensors") == 0; }));
 }
 
 // Of 200 matches, learned and untrained players in turn around the board, those with a learned winner and no other.
@@ -171,8 +171,8 @@ TEST(loop, LearnedQuadrothelloBeatsUntrained) {
   lessons.matches = 1000;
   const auto game = catalog::open_game(lessons.game);
   const auto begin = begin_run(game->subject(), lessons.net, 1, game->finished_samples(1, 200));
-  save_net(begin.net, folder.path + "/untrained.safetensors", NetPrecision::fp32);
-  EXPECT_TRUE(learn_until(folder.path, lessons, 20000, [&] { return won_by_learned(*game, folder.path) >= 180; }));
+  save_net(begin.net, folder / "untrained.safetensors", NetPrecision::fp32);
+  EXPECT_TRUE(learn_until((folder / ""), lessons, 20000, [&] { return won_by_learned(*game, (folder / "")) >= 180; }));
 }
 
 TEST(loop, GoesOnFromItsCheckpoint) {
@@ -180,19 +180,19 @@ TEST(loop, GoesOnFromItsCheckpoint) {
   const TemporaryFolder folder;
   Lessons lessons{"tictactoe"};
   lessons.matches = 30;
-  const Counters first = learn_in(folder.path, lessons);
+  const Counters first = learn_in((folder / ""), lessons);
   EXPECT_EQ(first.matches, 30u);
-  auto from = CheckpointFolder(folder.path).newest();
+  auto from = CheckpointFolder(folder / "").newest();
   ASSERT_TRUE(from.has_value());
   EXPECT_EQ(from->counters.matches, 30u);
   EXPECT_EQ(from->replay.size(), 30u);
   const Net before = from->net;
   lessons.matches = 50;
-  const Counters second = learn_in(folder.path, lessons, std::move(from));
+  const Counters second = learn_in((folder / ""), lessons, std::move(from));
   EXPECT_EQ(second.matches, 50u);
   EXPECT_GT(second.steps, first.steps);
   EXPECT_GE(second.seeds, first.seeds + 20);
-  EXPECT_NE(CheckpointFolder(folder.path).newest()->net, before);
+  EXPECT_NE(CheckpointFolder(folder / "").newest()->net, before);
 }
 
 TEST(loop, WeightsDoNotMixWithinARequest) {

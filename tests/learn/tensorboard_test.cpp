@@ -10,7 +10,7 @@
 
 #include "core/file.hpp"
 #include "learn/journal.hpp"
-#include "tests/learn/folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::learn {
 namespace {
@@ -154,7 +154,7 @@ TEST(TensorBoard, ADamagedByteIsSeen) {
 
 TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   const TemporaryFolder folder;
-  Journal journal(folder.path, 0);
+  Journal journal((folder / ""), 0);
   Entry entry;
   entry.players = 3;
   entry.loss = 0.5;
@@ -165,7 +165,7 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   entry.window.solved = 10;
   entry.window.wins = {1, 2.5, 0};
   journal.write(entry);
-  const auto all = records(read_file(folder.path + "/events.out.tfevents.polymax"));
+  const auto all = records(read_file(folder / "events.out.tfevents.polymax"));
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(event_of(all[0]).version, "brain.Event:2");
   const Event event = event_of(all[1]);
@@ -178,7 +178,7 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
                                                         {"wins/seat1", 0.25f},
                                                         {"wins/seat2", 0.625f},
                                                         {"wins/seat3", 0}}));
-  EXPECT_NE(read_file(folder.path + "/log.jsonl").find("\"length\":10.0"), std::string::npos);
+  EXPECT_NE(read_file(folder / "log.jsonl").find("\"length\":10.0"), std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,116 @@
+// polymax train as a user meets it: killed and resumed, stopped by signals, bad folders, a full disk.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "nn/torch_engine.hpp"
+#include "tests/cli/process.hpp"
+
+namespace polymax {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+bool can_learn() {
+  return fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so") && torch_built();
+}
+
+const std::string kSmall = " --device cpu --net channels=4,blocks=0 --budget evals=20 --checkpoint-every 0.05 --json";
+
+std::string train(const std::string& folder, const std::string& more) {
+  return "'" POLYMAX_BINARY "' train tictactoe --out '" + folder + "' " + more;
+}
+
+void expect_refused(const Ran& ran, const std::string& message) {
+  EXPECT_NE(ran.code, 0);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
+}
+
+TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  int kills = 0;
+  std::string resume;
+  for (int i = 0; i < 8; ++i) {
+    const Ran ran = run_shell("timeout -s KILL 0." + std::to_string(5 + i) + " " +
+                              train(run, "--matches 100000 --journal-every 0.05" + kSmall + resume));
+    kills += ran.code == 137;
+    if (fs::exists(run + "/run.json")) resume = " --resume";
+  }
+  EXPECT_EQ(kills, 8);
+  // now to the end: the counters are those of the plan
+  const Ran last = run_shell(train(run, "--resume --device cpu --json --matches 1"));
+  ASSERT_EQ(last.code, 0) << last.err;
+  const auto reached = json::parse(last.out).at("matches").get<std::uint64_t>();
+  const Ran end = run_shell(train(run, "--resume --device cpu --json --matches " + std::to_string(reached + 40)));
+  ASSERT_EQ(end.code, 0) << end.err;
+  EXPECT_EQ(json::parse(end.out).at("matches"), reached + 40);
+  EXPECT_EQ(run_polymax("net check '" + run + "/net.safetensors'").code, 0);
+  // the diary has no match twice
+  std::istringstream lines(file_text(run + "/log.jsonl"));
+  std::uint64_t matches = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto entry = json::parse(line);
+    EXPECT_GE(entry.at("matches"), matches);
+    matches = entry.at("matches");
+  }
+  EXPECT_EQ(matches, reached + 40);
+}
+
+TEST(train, ASignalWritesACheckpointFirst) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  const Ran ran =
+      run_shell("timeout -s TERM 2 " +
+                train(run, "--checkpoint-every 1000 --device cpu --net channels=4,blocks=0" + " --budget evals=20") +
+                "; echo code $?");
+  EXPECT_NE(ran.err.find("stopped by SIGTERM; --resume goes on"), std::string::npos) << ran.err;
+  const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 1"));
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_GT(json::parse(more.out).at("matches"), 1) << "all of the stopped run is there";
+}
+
+TEST(train, RefusesFoldersThatAreNotItsOwn) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run", foreign = folder / "foreign";
+  ASSERT_EQ(run_shell(train(run, "--matches 3" + kSmall)).code, 0);
+  expect_refused(run_shell(train(run, "--matches 3" + kSmall)), "holds a run already; --resume goes on with it");
+  fs::create_directories(foreign);
+  std::ofstream(foreign + "/letter.txt") << "dear";
+  expect_refused(run_shell(train(foreign, "--matches 3" + kSmall)), "is not an empty folder");
+  expect_refused(run_shell(train(foreign, "--matches 3 --resume")), "there is no run to resume");
+  EXPECT_EQ(file_text(foreign + "/letter.txt"), "dear");
+  expect_refused(run_polymax("train 'hex(n=3)' --resume --out '" + run + "'"),
+                 "is a run of tictactoe, not of hex(n=3)");
+  std::ofstream(run + "/run.json") << "{";
+  expect_refused(run_shell(train(run, "--resume")), "is not the description of a run");
+  expect_refused(run_polymax("train tictactoe --matches 3"), "--out DIR is needed");
+  expect_refused(run_shell(train(folder / "x", "--learn rate=7")), "rate");
+  expect_refused(run_shell(train(folder / "x", "--search mcts --matches 1 --device cpu")),
+                 "does not make learning data");
+  expect_refused(run_shell(train("/proc/nothing/here", "--matches 1 --device cpu")), "/proc/nothing/here");
+}
+
+TEST(train, AFullDiskLeavesTheLastCheckpoint) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  ASSERT_EQ(run_shell(train(run, "--matches 20" + kSmall)).code, 0);
+  // files may not grow beyond 16 KiB: the next checkpoint does not fit
+  const Ran full = run_shell("trap '' XFSZ; ulimit -f 16; " + train(run, "--resume --device cpu --json --matches 60"));
+  EXPECT_EQ(full.code, 1) << full.err;
+  EXPECT_NE(full.err.find("polymax: "), std::string::npos) << full.err;
+  const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 60"));
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(json::parse(more.out).at("matches"), 60);
+}
+
+}  // namespace
+}  // namespace polymax
