@@ -42,6 +42,7 @@ int main(int argc, char** argv) {
   polymax::cli::add_net(app);
   polymax::cli::add_think(app);
   polymax::cli::add_train(app);
+  polymax::cli::add_selfplay(app);
   polymax::cli::add_bench(app);
   polymax::cli::add_about(app);
   try {

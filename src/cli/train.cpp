@@ -8,16 +8,15 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <thread>
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/learning.hpp"
 #include "cli/signals.hpp"
 #include "core/file.hpp"
+#include "learn/folder_source.hpp"
 #include "learn/loop.hpp"
-#include "nn/engines.hpp"
 #include "nn/net_file.hpp"
-#include "nn/torch_engine.hpp"
 
 namespace polymax::cli {
 
@@ -28,18 +27,13 @@ namespace fs = std::filesystem;
 constexpr int kRandomEnds = 500;  // random matches that set the scale of a new network
 
 struct Options {
-  std::string game, out, net, learn, search = "descent", budget = "evals=100", device = "auto", from, in;
+  std::string game, out, net, learn, from, in;
+  PlayOptions play;
   double minutes = 0, checkpoint_every = 120, journal_every = 5;
   std::uint64_t matches = 0, seed = 0;
-  int parallel = 0, threads = 1, batch = 2048;
+  int threads = 1;
   bool resume = false, json = false;
 };
-
-bool on_gpu(const Options& options) {
-  if (options.device == "cuda" || options.device == "cpu") return options.device == "cuda";
-  if (options.device != "auto") throw Error("--device is cpu, cuda or auto, not '" + options.device + "'");
-  return cuda_available();
-}
 
 template <class T>
 T settings_of(const std::string& text, const char* name) {
@@ -48,12 +42,8 @@ T settings_of(const std::string& text, const char* name) {
 
 // What a run is: kept in its folder, so that --resume needs no repetition.
 nlohmann::ordered_json description(const Options& o, const std::string& game) {
-  return {{"format", "polymax-run-1"}, {"game", game},       {"net", o.net},  {"learn", o.learn},
-          {"search", o.search},        {"budget", o.budget}, {"seed", o.seed}};
-}
-
-bool is_run(const std::string& folder) {
-  return fs::exists(folder + "/run.json");
+  return {{"format", "polymax-run-1"}, {"game", game},  {"net", o.net}, {"learn", o.learn}, {"search", o.play.search},
+          {"budget", o.play.budget},   {"seed", o.seed}};
 }
 
 // A folder for a new run: it must not hold anything.
@@ -71,17 +61,13 @@ void make_folder(const Options& options) {
 // Settings of the run in the folder for everything not given again.
 void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
   if (!is_run(options.out)) throw Error(options.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
-  const auto run = nlohmann::json::parse(read_file(options.out + "/run.json"), nullptr, false);
-  if (!run.is_object() || run.value("format", "") != "polymax-run-1")
-    throw Error(options.out + "/run.json is not the description of a run", Error::Kind::failed);
-  if (run.value("game", "") != game.spec())
-    throw Error(options.out + " is a run of " + run.value("game", "") + ", not of " + game.spec());
+  const auto run = run_description(options.out, game);
   const auto keep = [&](const char* flag, const char* key, std::string& text) {
     if (command.count(flag) == 0) text = run.value(key, text);
   };
   keep("--learn", "learn", options.learn);
-  keep("--search", "search", options.search);
-  keep("--budget", "budget", options.budget);
+  keep("--search", "search", options.play.search);
+  keep("--budget", "budget", options.play.budget);
   if (command.count("--net") > 0 && run.value("net", "") != options.net)
     throw Error("a run keeps its network: --net cannot change with --resume");
   options.net = run.value("net", options.net);
@@ -96,17 +82,18 @@ std::string brief(double number) {
   return fmt::format("{:.0f}", number);
 }
 
-void show(const learn::Entry& e, double done, bool gpu) {
+// workers: what is known of them, or nothing
+void show(const learn::Entry& e, double done, bool gpu, const std::string& workers) {
   std::string wins;
   for (int p = 0; p < e.players; ++p) wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
   std::string left = "no end set";
   if (done > 0) left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
   fmt::print(stderr,
              "{}matches {}, positions {} ({}/s), loss {:.4f}, length {:.1f}, wins {} %, solved {:.0f} %, steps {} "
-             "({:.1f}/s), {} {:.0f} %, {}{}",
+             "({:.1f}/s), {} {:.0f} %{}, {}{}",
              isatty(2) ? "\r\033[K" : "", e.counters.matches, brief(static_cast<double>(e.counters.evaluations)),
              brief(e.positions_per_second), e.loss, e.window.mean_length(), wins, 100 * e.window.solved_share(),
-             e.counters.steps, e.steps_per_second, gpu ? "GPU" : "CPU", 100 * e.device_share, left,
+             e.counters.steps, e.steps_per_second, gpu ? "GPU" : "CPU", 100 * e.device_share, workers, left,
              isatty(2) ? "" : "\n");
 }
 
@@ -141,59 +128,37 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
   return learn::begin_run(subject, net, options.seed, game.finished_samples(options.seed, kRandomEnds));
 }
 
-void train(Options options, const CLI::App& command) {
-  if (options.game.empty()) throw Error("GAME is needed: polymax train GAME --out DIR");
-  const auto game = catalog::open_game(options.game);
-  const learn::Subject subject = game->subject();
-  if (options.out.empty()) throw Error("--out DIR is needed: the folder of the run");
-  if (options.resume) read_run(options, command, *game);
-  const auto settings = settings_of<learn::Settings>(options.learn, "learn");
-  const Budget budget = catalog::parse_budget(options.budget);
-  const Spec search = Spec::parse(options.search);
-  const bool gpu = on_gpu(options);
-  StopOnSignal signals;
-
-  learn::Checkpoint from;
+learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
   if (options.resume) {
     auto newest = learn::CheckpointFolder(options.out).newest();
-    from = newest ? std::move(*newest) : first_checkpoint(options, *game, subject, gpu);
-  } else {
-    from = first_checkpoint(options, *game, subject, gpu);
-    make_folder(options);
-    write_file(options.out + "/run.json", description(options, game->spec()).dump(2) + "\n");
+    return newest ? std::move(*newest) : first_checkpoint(options, game, subject, gpu);
   }
+  auto out = first_checkpoint(options, game, subject, gpu);
+  make_folder(options);
+  write_file(options.out + "/run.json", description(options, game.spec()).dump(2) + "\n");
+  return out;
+}
 
-  const EngineChoice engine{gpu ? Engine::torch : Engine::cpu, gpu ? TorchDevice::cuda : TorchDevice::cpu,
-                            Isa::automatic};
-  const auto live = make_live_net(from.net, engine, options.batch);
-  const int parallel = options.parallel > 0 ? options.parallel
-                       : gpu                ? 256
-                                            : static_cast<int>(std::thread::hardware_concurrency());
-  const auto play = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
-    Budget own = budget;
-    own.stop = std::move(stop);
-    return game->self_play(std::move(net), search, own, seed);
-  };
-  const bool fresh = from.counters.steps == 0;
-  const std::uint64_t first_match = from.counters.seeds;
-  const auto make_source = [&]() -> std::unique_ptr<learn::Source> {
-    const auto ahead = settings.pace > 0 ? 0 : static_cast<std::size_t>(parallel);
-    return std::make_unique<learn::SelfPlay>(live, play, parallel, ahead, from.seed, first_match);
-  };
-  learn::Plan plan{options.out,           60 * options.minutes,
-                   options.matches,       options.checkpoint_every,
-                   options.journal_every, [&](const learn::Entry& entry, double done) { show(entry, done, gpu); },
-                   signals.token()};
-  fmt::print(stderr, "polymax: learning {} with {} channels, {} blocks; {} matches at once on the {}; {}\n",
-             game->spec(), from.net.shape.channels, from.net.shape.blocks, parallel, gpu ? "GPU" : "CPU", options.out);
-  const auto source = make_source();
-  learn::Loop loop(subject, settings, {gpu, options.threads}, plan, std::move(from), *source);
-  if (fresh && settings.warm_up > 0) loop.warm_up(game->finished_samples(mix64(options.seed), settings.warm_up));
-  loop.run();
-  if (isatty(2)) fmt::print(stderr, "\n");
-  const auto& c = loop.counters();
+std::unique_ptr<learn::SelfPlay> local_matches(const PlayOptions& options, const AnyGame& game,
+                                               const learn::Checkpoint& from, bool gpu, double pace) {
+  const int parallel = matches_at_once(options, gpu);
+  return std::make_unique<learn::SelfPlay>(live_net(options, from.net, gpu), match_player(options, game), parallel,
+                                           pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed,
+                                           from.counters.seeds);
+}
+
+std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const learn::Subject& subject,
+                                                  const learn::Checkpoint& from) {
+  learn::FolderSourceSettings settings;
+  settings.exchange = options.in;
+  settings.net = options.out + "/net.safetensors";
+  settings.note = [](const std::string& text) { fmt::print(stderr, "polymax: {}\n", text); };
+  return std::make_unique<learn::FolderSource>(subject, std::move(settings), from.net, from.counters.seeds);
+}
+
+void print_end(const Options& options, const AnyGame& game, const learn::Counters& c) {
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"game", game->spec()},
+    fmt::print("{}\n", nlohmann::ordered_json{{"game", game.spec()},
                                               {"net", options.out + "/net.safetensors"},
                                               {"matches", c.matches},
                                               {"evaluations", c.evaluations},
@@ -204,10 +169,50 @@ void train(Options options, const CLI::App& command) {
   else
     fmt::print("{}/net.safetensors: {} matches, {} positions valued, {} samples, {} steps, {:.1f} minutes\n",
                options.out, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);
+}
+
+void train(Options options, const CLI::App& command) {
+  if (options.game.empty()) throw Error("GAME is needed: polymax train GAME --out DIR");
+  const auto game = catalog::open_game(options.game);
+  const learn::Subject subject = game->subject();
+  if (options.out.empty()) throw Error("--out DIR is needed: the folder of the run");
+  if (options.resume) read_run(options, command, *game);
+  const auto settings = settings_of<learn::Settings>(options.learn, "learn");
+  check(options.play);
+  const bool gpu = on_gpu(options.play);
+  StopOnSignal signals;
+  learn::Checkpoint from = begin(options, *game, subject, gpu);
+
+  std::unique_ptr<learn::SelfPlay> here;
+  std::unique_ptr<learn::FolderSource> workers;
+  if (options.in.empty())
+    here = local_matches(options.play, *game, from, gpu, settings.pace);
+  else
+    workers = from_workers(options, subject, from);
+  const auto report = [&](const learn::Entry& entry, double done) {
+    show(entry, done, gpu,
+         workers ? fmt::format(", {} lessons waiting, {} workers alive", workers->waiting(), workers->alive()) : "");
+  };
+  const learn::Plan plan{
+      options.out, 60 * options.minutes, options.matches, options.checkpoint_every, options.journal_every,
+      report,      signals.token()};
+  fmt::print(stderr, "polymax: learning {} with {} channels, {} blocks; {} on the {}; {}\n", game->spec(),
+             from.net.shape.channels, from.net.shape.blocks,
+             workers ? "from the workers in " + options.in
+                     : fmt::format("{} matches at once", matches_at_once(options.play, gpu)),
+             gpu ? "GPU" : "CPU", options.out);
+  const bool fresh = from.counters.steps == 0;
+  learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
+  learn::Loop loop(subject, settings, {gpu, options.threads}, plan, std::move(from), source);
+  if (fresh && settings.warm_up > 0) loop.warm_up(game->finished_samples(mix64(options.seed), settings.warm_up));
+  loop.run();
+  if (isatty(2)) fmt::print(stderr, "\n");
+  print_end(options, *game, loop.counters());
   if (signals.signal_name() != nullptr) {
     fmt::print(stderr, "polymax: stopped by {}; --resume goes on\n", signals.signal_name());
     throw CLI::RuntimeError(kUnfinished);
   }
+  if (workers) workers->finish();
 }
 
 }  // namespace
@@ -223,18 +228,15 @@ void add_train(CLI::App& app) {
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,last_rate=1e-5,"
                       "schedule=constant,symmetries=on,warm_up=0,pace=0");
-  command->add_option("--search", options->search, "teaching search")->capture_default_str();
-  command->add_option("--budget", options->budget, "of a move; a line is always searched to its end (paper: seconds=2)")
-      ->capture_default_str();
   command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");
-  command->add_option("--device", options->device, "cpu, cuda or auto")->capture_default_str();
-  command->add_option("--parallel", options->parallel, "matches at once; default: 256 on a GPU, one a core without");
+  add_play_options(*command, options->play);
   command->add_option("--threads", options->threads, "of the trainer on the CPU")->capture_default_str();
-  command->add_option("--batch", options->batch, "positions a GPU values at once, at most")->capture_default_str();
   command->add_option("--seed", options->seed, "of everything random");
   command->add_option("--from", options->from,
                       "begin with a checkpoint, e.g. the compact.pmx of another run, or a .safetensors network");
+  command->add_option("--in", options->in,
+                      "learn from the workers of `polymax selfplay --out` of this folder; no matches here");
   command->add_option("--checkpoint-every", options->checkpoint_every, "seconds")->capture_default_str();
   command->add_option("--journal-every", options->journal_every, "seconds")->capture_default_str();
   command->add_flag("--resume", options->resume, "go on with the run in --out");

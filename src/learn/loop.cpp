@@ -165,7 +165,7 @@ void Loop::warm_up(const Samples& samples) {
 }
 
 void Loop::publish() {
-  source_.set_weights(trainer_->net());
+  source_.set_weights(net());
   published_ = true;
   swapped_ = running();
 }

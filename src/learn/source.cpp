@@ -1,6 +1,5 @@
 #include "learn/source.hpp"
 
-#include "core/rng.hpp"
 #include "nn/batcher.hpp"
 
 namespace polymax::learn {
@@ -22,7 +21,7 @@ void SelfPlay::work(std::stop_token stop) {
         std::unique_lock lock(mutex_);
         if (ahead_ > 0) room_.wait(lock, stop, [&] { return waiting_.size() < ahead_; });
       }
-      auto lesson = play_(net_, mix64(seed_ ^ mix64(begun_++)), stop);
+      auto lesson = play_(net_, match_seed(seed_, begun_++), stop);
       if (!lesson) continue;
       {
         const std::scoped_lock lock(mutex_);
@@ -40,6 +39,11 @@ void SelfPlay::work(std::stop_token stop) {
 double SelfPlay::utilisation() const {
   const Batcher* batcher = net_->batcher();
   return batcher == nullptr ? 0 : batcher->statistics().utilisation();
+}
+
+std::size_t SelfPlay::ready() const {
+  const std::scoped_lock lock(mutex_);
+  return waiting_.size();
 }
 
 std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {

@@ -1,4 +1,4 @@
-// Where lessons come from: matches played here in threads, or files that workers leave in a folder (exchange.hpp).
+// Where lessons come from: matches played here in threads, or files that workers leave in a folder (folder_source.hpp).
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "learn/lesson.hpp"
 #include "nn/engines.hpp"
 
@@ -35,6 +36,11 @@ class Source {
   virtual std::uint64_t begun() const = 0;      // matches; their numbers are seeds
 };
 
+// The seed of a match: no two numbers of matches have the same.
+constexpr std::uint64_t match_seed(std::uint64_t seed, std::uint64_t number) {
+  return mix64(seed ^ mix64(number));
+}
+
 // Plays one match; nothing when stopped.
 using PlayMatch =
     std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token)>;
@@ -51,6 +57,7 @@ class SelfPlay final : public Source {
   std::uint64_t evaluated() const override { return net_->evaluated(); }
   double utilisation() const override;
   std::uint64_t begun() const override { return begun_; }
+  std::size_t ready() const;  // lessons that next() gives at once
 
  private:
   void work(std::stop_token stop);
@@ -60,7 +67,7 @@ class SelfPlay final : public Source {
   std::size_t ahead_;
   std::uint64_t seed_;
   std::atomic<std::uint64_t> begun_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable_any ready_, room_;
   std::deque<Lesson> waiting_;
   std::exception_ptr failure_;

@@ -1,0 +1,135 @@
+// polymax selfplay: a worker of a training on many machines. It plays with the newest network of the trainer's folder
+// and leaves lessons in a folder that `polymax train --in` reads. May be killed and started again at any time.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "cli/command.hpp"
+#include "cli/learning.hpp"
+#include "cli/signals.hpp"
+#include "core/error.hpp"
+#include "learn/worker.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game, worker = "0/1", net_from, out;
+  PlayOptions play;
+  double minutes = 0;
+  std::uint64_t matches = 0, seed = 0;
+  std::size_t unread = 100;
+  bool json = false;
+};
+
+void show(const learn::WorkerReport& r) {
+  fmt::print(stderr, "{}matches {} ({:.1f}/s), positions {} ({:.0f}/s), network of {} steps, {} lessons unread{}{}",
+             isatty(2) ? "\r\033[K" : "", r.matches, static_cast<double>(r.matches) / r.seconds, r.evaluations,
+             static_cast<double>(r.evaluations) / r.seconds, r.net_steps, r.unread,
+             r.waits ? ": waits for the trainer" : "", isatty(2) ? "" : "\n");
+}
+
+// Searches as the trainer's run says, where the command does not.
+void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
+  if (!is_run(options.net_from)) return;
+  const auto run = run_description(options.net_from, game);
+  if (command.count("--search") == 0) options.play.search = run.value("search", options.play.search);
+  if (command.count("--budget") == 0) options.play.budget = run.value("budget", options.play.budget);
+}
+
+void print_end(const Options& options, const learn::WorkerReport& r, learn::WorkerEnd end) {
+  constexpr const char* kWhy[] = {"planned", "stopped", "over"};
+  const char* why = kWhy[static_cast<std::size_t>(end)];
+  if (options.json)
+    fmt::print("{}\n", nlohmann::ordered_json{{"worker", options.worker},
+                                              {"matches", r.matches},
+                                              {"evaluations", r.evaluations},
+                                              {"net_steps", r.net_steps},
+                                              {"seconds", r.seconds},
+                                              {"end", why}}
+                           .dump());
+  else
+    fmt::print("worker {}: {} matches, {} positions valued, {:.1f} minutes{}\n", options.worker, r.matches,
+               r.evaluations, r.seconds / 60, end == learn::WorkerEnd::over ? "; the training is over" : "");
+}
+
+learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& game, learn::WorkerFolder& folder,
+                      const std::stop_token& stop, learn::WorkerReport& report) {
+  const learn::Subject subject = game.subject();
+  learn::NetWatch watch(options.net_from, subject);
+  const auto net = learn::first_net(watch, folder, stop, [&] {
+    fmt::print(stderr, "polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
+               folder.over() ? ": the training is over, does it go on?" : "");
+  });
+  if (!net) return stop.stop_requested() ? learn::WorkerEnd::stopped : learn::WorkerEnd::over;
+  read_run(options, command, game);
+  const bool gpu = on_gpu(options.play);
+  const int parallel = matches_at_once(options.play, gpu);
+  fmt::print(stderr,
+             "polymax: worker {}, start {}, plays {} with {} channels, {} blocks; {} matches at once on the {}\n",
+             options.worker, folder.start(), game.spec(), net->shape.channels, net->shape.blocks, parallel,
+             gpu ? "GPU" : "CPU");
+  learn::SelfPlay matches(live_net(options.play, *net, gpu), match_player(options.play, game), parallel,
+                          static_cast<std::size_t>(parallel), folder.seed(options.seed), 0);
+  learn::WorkerPlan plan;
+  plan.matches = options.matches;
+  plan.seconds = 60 * options.minutes;
+  plan.unread = options.unread;
+  plan.report_every = isatty(2) ? 1 : 30;
+  plan.on_report = show;
+  plan.stop = stop;
+  learn::Worker worker(subject, std::move(plan), folder, watch, matches, net->shape, learn::steps_of(*net));
+  const auto end = worker.run();
+  report = worker.report();
+  return end;
+}
+
+void selfplay(Options options, const CLI::App& command) {
+  const auto name = learn::parse_worker(options.worker);
+  const auto game = catalog::open_game(options.game);
+  check(options.play);
+  const StopOnSignal signals;
+  learn::WorkerFolder folder(options.out, name);
+  learn::WorkerReport report;
+  const auto end = play(options, command, *game, folder, signals.token(), report);
+  folder.end();
+  if (isatty(2)) fmt::print(stderr, "\n");
+  print_end(options, report, end);
+  if (end != learn::WorkerEnd::stopped) return;
+  fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n", signals.signal_name());
+  throw CLI::RuntimeError(kUnfinished);
+}
+
+}  // namespace
+
+void add_selfplay(CLI::App& app) {
+  auto* command = app.add_subcommand("selfplay", "play matches for a trainer on another machine (train --in)");
+  auto options = std::make_shared<Options>();
+  command->add_option("GAME", options->game, "game spec")->required();
+  command->add_option("--worker", options->worker, "I/N: which of how many workers this is")->capture_default_str();
+  command->add_option("--net-from", options->net_from, "the trainer's --out; its newest network is played with")
+      ->required();
+  command->add_option("--out", options->out, "folder for the lessons: the trainer's --in")->required();
+  add_play_options(*command, options->play);
+  command->add_option("--matches", options->matches, "end after so many matches of this start");
+  command->add_option("--minutes", options->minutes, "end after so many minutes of this start");
+  command->add_option("--unread", options->unread, "wait when so many lessons of this worker lie unread")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30));
+  command->add_option("--seed", options->seed, "of everything random; other workers and starts play other matches");
+  command->add_flag("--json", options->json, "the end as one line of JSON");
+  command->footer(
+      "Example: polymax selfplay 'quadrothello(n=8)' --worker 0/2 --net-from out/quad8/run --out out/quad8\n"
+      "with     polymax train 'quadrothello(n=8)' --in out/quad8 --out out/quad8/run --minutes 60\n"
+      "--search and --budget are those of the trainer's run where they are not given. SIGINT, SIGTERM and SIGUSR1 end "
+      "it with code 75; it ends with 0 when the trainer has all it wanted.");
+  command->callback([options, command] { selfplay(*options, *command); });
+}
+
+}  // namespace polymax::cli

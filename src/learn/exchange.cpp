@@ -1,0 +1,235 @@
+#include "learn/exchange.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/rng.hpp"
+#include "learn/container.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+constexpr const char* kKind = "lesson";
+constexpr const char* kEnd = ".lesson";
+constexpr int kPatience = 5;  // looks at a network that cannot be read
+
+void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Container& out) {
+  list.push_back({{"finished", lesson.finished},
+                  {"length", lesson.length},
+                  {"solved_roots", lesson.solved_roots},
+                  {"evaluations", lesson.evaluations},
+                  {"seconds", lesson.seconds}});
+  out.put("planes" + number, lesson.samples.planes);
+  out.put("points" + number, lesson.samples.points);
+  std::vector<Scores> scores{lesson.gain, lesson.points};
+  scores.insert(scores.end(), lesson.predicted.begin(), lesson.predicted.end());
+  out.put("scores" + number, scores);
+}
+
+Lesson get_lesson(const Json& told, const std::string& number, const LessonFile& file, const Container& from) {
+  Lesson out;
+  out.samples = {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)};
+  const auto scores = from.get<Scores>("scores" + number);
+  const auto words = static_cast<std::size_t>(file.words), players = static_cast<std::size_t>(file.players);
+  const std::size_t positions = out.samples.points.size() / players;
+  out.finished = told.at("finished");
+  if (scores.size() < 2 || out.samples.planes.size() != positions * words ||
+      out.samples.points.size() != positions * players || out.finished > positions)
+    throw Error("its numbers do not fit together", Error::Kind::failed);
+  out.gain = scores[0];
+  out.points = scores[1];
+  out.predicted.assign(scores.begin() + 2, scores.end());
+  out.length = told.at("length");
+  out.solved_roots = told.at("solved_roots");
+  out.evaluations = told.at("evaluations");
+  out.seconds = told.at("seconds");
+  return out;
+}
+
+bool read_number(std::string_view text, std::uint64_t& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc{} && end == text.data() + text.size();
+}
+
+}  // namespace
+
+bool LessonFile::of(const Subject& subject) const {
+  return game == subject.game && rules_version == subject.rules_version && players == subject.players &&
+         words == subject.planes.words();
+}
+
+LessonFile lesson_file(const Subject& subject, std::uint64_t net_steps) {
+  return {subject.game, subject.rules_version, subject.players, subject.planes.words(), net_steps, {}};
+}
+
+void save_lessons(const LessonFile& file, const std::string& path) {
+  Container out{kKind, "", {}};
+  Json list = Json::array();
+  for (std::size_t i = 0; i < file.lessons.size(); ++i) put_lesson(file.lessons[i], std::to_string(i), list, out);
+  out.header = Json{{"game", file.game},   {"rules_version", file.rules_version}, {"players", file.players},
+                    {"words", file.words}, {"net_steps", file.net_steps},         {"lessons", std::move(list)}}
+                   .dump();
+  out.save(path);
+}
+
+LessonFile load_lessons(const std::string& path) {
+  const Container from = Container::load(path, kKind);
+  try {
+    const Json header = Json::parse(from.header);
+    LessonFile out{header.at("game"),  header.at("rules_version"), header.at("players"),
+                   header.at("words"), header.at("net_steps"),     {}};
+    if (out.players < 1 || out.players > kMaxPlayers || out.words < 1) throw Error("bad sizes", Error::Kind::failed);
+    const auto& list = header.at("lessons");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      out.lessons.push_back(get_lesson(list[i], std::to_string(i), out, from));
+    return out;
+  } catch (const std::exception& error) {
+    throw Error(path + ": " + error.what(), Error::Kind::failed);
+  }
+}
+
+std::uint64_t steps_of(const Net& net) {
+  const auto found = net.training.find("steps");
+  return found == net.training.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 10);
+}
+
+WorkerName parse_worker(const std::string& text) {
+  const auto slash = text.find('/');
+  std::uint64_t index = 0, count = 0;
+  if (slash == std::string::npos || !read_number(std::string_view(text).substr(0, slash), index) ||
+      !read_number(std::string_view(text).substr(slash + 1), count) || index >= count || count > 1'000'000)
+    throw Error("'" + text + "' is no worker: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
+  return {static_cast<int>(index), static_cast<int>(count)};
+}
+
+std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
+  std::vector<WaitingFile> out;
+  std::error_code gone;
+  for (const auto& entry : fs::directory_iterator(worker_folder, gone)) {
+    const std::string name = entry.path().filename();
+    if (!name.ends_with(kEnd)) continue;
+    const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kEnd));
+    std::uint64_t lessons = 1;  // the last number of the name; a name of another kind is looked at all the same
+    if (const auto dash = stem.rfind('-'); dash != std::string_view::npos) read_number(stem.substr(dash + 1), lessons);
+    out.push_back({entry.path(), lessons});
+  }
+  std::ranges::sort(out, {}, &WaitingFile::path);
+  return out;
+}
+
+std::string lessons_folder(const std::string& exchange) {
+  return exchange + "/lessons";
+}
+
+std::string over_file(const std::string& exchange) {
+  return exchange + "/over";
+}
+
+Held::Held(const std::string& path, const std::string& message)
+    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+  if (file_ < 0) throw Error("cannot create '" + path + "': " + std::strerror(errno), Error::Kind::failed);
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  ::close(file_);
+  throw Error(message, Error::Kind::failed);
+}
+
+Held::~Held() {
+  ::close(file_);
+}
+
+std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start) {
+  const auto index = static_cast<std::uint64_t>(name.index), count = static_cast<std::uint64_t>(name.count);
+  return mix64(mix64(mix64(seed ^ mix64(count)) ^ index) ^ start);
+}
+
+WorkerFolder::WorkerFolder(const std::string& exchange, const WorkerName& name)
+    : exchange_(exchange), path_(lessons_folder(exchange) + "/" + name.folder()), name_(name) {
+  std::error_code problem;
+  fs::create_directories(path_, problem);
+  if (problem) throw Error(path_ + ": cannot be made: " + problem.message(), Error::Kind::failed);
+  held_ = std::make_unique<Held>(path_ + "/lock", path_ + ": another process is this worker");
+  for (const auto& entry : fs::directory_iterator(path_))
+    if (entry.path().extension() == ".part") fs::remove(entry.path());  // of one that was killed
+  const std::string state = path_ + "/worker.json";
+  if (fs::exists(state)) {
+    const auto told = Json::parse(read_file(state), nullptr, false);
+    if (!told.is_object() || !told.contains("starts") || !told["starts"].is_number_unsigned())
+      throw Error(state + " is not the state of a worker", Error::Kind::failed);
+    start_ = told["starts"].get<std::uint64_t>() + 1;
+  }
+  write_state(true);
+}
+
+void WorkerFolder::write(const LessonFile& lessons) {
+  char name[96];
+  std::snprintf(name, sizeof name, "/%06llu-%09llu-%zu%s", static_cast<unsigned long long>(start_),
+                static_cast<unsigned long long>(written_++), lessons.lessons.size(), kEnd);
+  save_lessons(lessons, path_ + name);
+  lessons_ += lessons.lessons.size();
+}
+
+std::size_t WorkerFolder::unread() const {
+  std::size_t out = 0;
+  for (const auto& file : waiting_files(path_)) out += file.lessons;
+  return out;
+}
+
+void WorkerFolder::write_state(bool alive) {
+  const Json state{{"format", "polymax-worker-1"},
+                   {"worker", std::to_string(name_.index) + "/" + std::to_string(name_.count)},
+                   {"starts", start_},
+                   {"lessons", lessons_},
+                   {"beats", beats_++},
+                   {"alive", alive}};
+  write_file(path_ + "/worker.json", state.dump() + "\n");
+}
+
+void WorkerFolder::beat() {
+  write_state(true);
+}
+
+void WorkerFolder::end() {
+  write_state(false);
+}
+
+bool WorkerFolder::over() const {
+  std::error_code problem;
+  return fs::exists(over_file(exchange_), problem);
+}
+
+std::optional<Net> NetWatch::newer() {
+  struct stat now {};
+  if (::stat(path_.c_str(), &now) != 0) return std::nullopt;
+  const Stamp stamp{now.st_mtim.tv_sec, now.st_mtim.tv_nsec, now.st_size, now.st_ino};
+  if (stamp == last_) return std::nullopt;
+  std::optional<Net> out;
+  try {
+    out = load_net(path_);
+  } catch (const Error&) {  // it may have been replaced while it was read
+    if (++failures_ >= kPatience) throw;
+    return std::nullopt;
+  }
+  check_net_for(*out, subject_.game, subject_.rules_version, subject_.planes, subject_.players, path_);
+  last_ = stamp;
+  failures_ = 0;
+  return out;
+}
+
+}  // namespace polymax::learn

@@ -1,0 +1,203 @@
+#include "learn/folder_source.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t kReadAhead = 2;                 // files
+constexpr std::chrono::milliseconds kLookSoon{20};    // between looks when nothing waits
+constexpr std::chrono::milliseconds kLookLate{1000};  // when something does: a new worker is soon served
+
+}  // namespace
+
+FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings, const Net& first,
+                           std::uint64_t first_match)
+    : subject_(subject), settings_(std::move(settings)), first_match_(first_match), unpublished_(first) {
+  if (!settings_.note) settings_.note = [](const std::string&) {};
+  const std::string folder = lessons_folder(settings_.exchange);
+  std::error_code problem;
+  fs::create_directories(folder, problem);
+  if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
+  held_ = std::make_unique<Held>(folder + "/lock", settings_.exchange + ": another trainer takes its lessons");
+  fs::remove(over_file(settings_.exchange), problem);
+  publish();
+  reader_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+}
+
+FolderSource::~FolderSource() {
+  reader_.request_stop();
+  reader_.join();
+  if (batches_.empty() || batches_.front().next == 0) return;
+  auto& [path, file, next] = batches_.front();
+  file.lessons.erase(file.lessons.begin(), file.lessons.begin() + static_cast<std::ptrdiff_t>(next));
+  try {
+    save_lessons(file, path);  // what was not learned waits for the next trainer
+  } catch (const Error& error) {
+    settings_.note(std::string("lessons already learned may come again: ") + error.what());
+  }
+}
+
+void FolderSource::read(const std::stop_token& stop) {
+  try {
+    auto looked = Clock::now() - kLookLate;
+    bool full = false;
+    while (!stop.stop_requested()) {
+      if ((found_.empty() && !full) || Clock::now() - looked >= kLookLate) {
+        look();
+        looked = Clock::now();
+      }
+      const auto file = full ? std::nullopt : choose();
+      auto batch = file ? load(*file) : std::nullopt;
+      std::unique_lock lock(mutex_);
+      if (batch) {
+        open_.insert(batch->path);
+        batches_.push_back(std::move(*batch));
+        ready_.notify_one();
+      }
+      const auto has_room = [&] { return batches_.size() < kReadAhead; };
+      if (!has_room()) room_.wait_for(lock, stop, kLookLate, has_room);
+      if (!file && !full) room_.wait_for(lock, stop, kLookSoon, [] { return false; });
+      full = !has_room();
+    }
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    failure_ = std::current_exception();
+    ready_.notify_one();
+  }
+}
+
+void FolderSource::look() {
+  found_.clear();
+  std::size_t unread = 0;
+  for (const auto& entry : fs::directory_iterator(lessons_folder(settings_.exchange))) {
+    if (!entry.is_directory()) continue;
+    const std::string name = entry.path().filename();
+    look_at_worker(name);
+    const auto files = waiting_files(entry.path());
+    const std::scoped_lock lock(mutex_);
+    for (const auto& file : files) {
+      if (open_.contains(file.path)) continue;
+      found_[name].push_back(file);
+      unread += file.lessons;
+    }
+  }
+  const std::scoped_lock lock(mutex_);
+  unread_ = unread;
+}
+
+void FolderSource::look_at_worker(const std::string& name) {
+  std::string state;
+  try {
+    state = read_file(lessons_folder(settings_.exchange) + "/" + name + "/worker.json");
+  } catch (const Error&) {
+    return;  // it is just coming
+  }
+  const std::scoped_lock lock(mutex_);
+  const auto [at, first] = seen_.try_emplace(name, Seen{state, Clock::now(), false});
+  if (first || at->second.state == state) return;  // one that is seen once may have died long ago
+  const auto told = nlohmann::json::parse(state, nullptr, false);
+  at->second = {state, Clock::now(), told.is_object() && told.value("alive", false)};
+}
+
+// The oldest file of the next worker.
+std::optional<WaitingFile> FolderSource::choose() {
+  if (found_.empty()) return std::nullopt;
+  auto at = found_.upper_bound(last_worker_);
+  if (at == found_.end()) at = found_.begin();
+  last_worker_ = at->first;
+  const WaitingFile out = at->second.front();
+  at->second.pop_front();
+  if (at->second.empty()) found_.erase(at);
+  const std::scoped_lock lock(mutex_);
+  unread_ -= std::min(unread_, out.lessons);
+  return out;
+}
+
+// Nothing for a file that is gone, or damaged and now out of the way.
+std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
+  Batch out{from.path, {}, 0};
+  try {
+    out.file = load_lessons(from.path);
+  } catch (const Error& error) {
+    std::error_code gone;
+    fs::rename(from.path, from.path + ".bad", gone);
+    if (gone && fs::exists(from.path))
+      throw Error(std::string(error.what()) + ", and it cannot be renamed: " + gone.message(), Error::Kind::failed);
+    if (!gone) settings_.note(std::string(error.what()) + "; left out and renamed to .bad");
+    return std::nullopt;
+  }
+  if (!out.file.of(subject_))
+    throw Error(from.path + ": lessons of " + out.file.game + " (rules " + std::to_string(out.file.rules_version) +
+                    "), not of " + subject_.game + " (rules " + std::to_string(subject_.rules_version) + ")",
+                Error::Kind::failed);
+  if (out.file.lessons.empty()) {
+    fs::remove(from.path);
+    return std::nullopt;
+  }
+  return out;
+}
+
+void FolderSource::publish() {
+  save_net(*unpublished_, settings_.net, NetPrecision::fp32);
+  unpublished_.reset();
+  published_ = Clock::now();
+}
+
+void FolderSource::set_weights(const Net& net) {
+  unpublished_ = net;
+  if (Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every)) publish();
+}
+
+std::optional<Lesson> FolderSource::next(std::chrono::milliseconds wait) {
+  if (unpublished_ && Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every)) publish();
+  std::unique_lock lock(mutex_);
+  ready_.wait_for(lock, wait, [&] { return !batches_.empty() || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
+  if (batches_.empty()) return std::nullopt;
+  Batch& batch = batches_.front();
+  Lesson out = std::move(batch.file.lessons[batch.next++]);
+  evaluated_ += out.evaluations;
+  if (batch.next == batch.file.lessons.size()) take_front();
+  return out;
+}
+
+// The file's last lesson was taken.
+void FolderSource::take_front() {
+  std::error_code problem;
+  const std::string path = std::move(batches_.front().path);
+  fs::remove(path, problem);
+  if (problem) throw Error(path + ": cannot be removed: " + problem.message(), Error::Kind::failed);
+  open_.erase(path);
+  batches_.pop_front();
+  room_.notify_one();
+}
+
+std::size_t FolderSource::waiting() const {
+  const std::scoped_lock lock(mutex_);
+  std::size_t out = unread_;
+  for (const auto& batch : batches_) out += batch.file.lessons.size() - batch.next;
+  return out;
+}
+
+int FolderSource::alive() const {
+  const std::scoped_lock lock(mutex_);
+  int out = 0;
+  for (const auto& [name, seen] : seen_)
+    out += seen.alive && Clock::now() - seen.changed < std::chrono::duration<double>(settings_.alive_for);
+  return out;
+}
+
+void FolderSource::finish() {
+  write_file(over_file(settings_.exchange), "the trainer has all the lessons it wanted\n");
+}
+
+}  // namespace polymax::learn

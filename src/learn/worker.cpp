@@ -1,0 +1,115 @@
+#include "learn/worker.hpp"
+
+#include <thread>
+
+#include "core/error.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+constexpr std::size_t kFileBytes = std::size_t{16} << 20;  // of samples, after which a file is written
+constexpr Seconds kLookEvery{1};                           // for a newer network, a sign of life, what lies unread
+constexpr Seconds kOverGrace{30};                          // a trainer that goes on may come as late as this
+
+}  // namespace
+
+std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const std::stop_token& stop,
+                             const std::function<void()>& waits) {
+  const auto begin = std::chrono::steady_clock::now();
+  bool told = false;
+  while (!stop.stop_requested()) {
+    const bool over = folder.over();
+    if (over && std::chrono::steady_clock::now() - begin >= kOverGrace) return std::nullopt;
+    if (!over)
+      if (auto net = watch.newer()) return net;
+    if (!told) waits();
+    told = true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return std::nullopt;
+}
+
+Worker::Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
+               const NetShape& shape, std::uint64_t net_steps)
+    : plan_(std::move(plan)),
+      folder_(folder),
+      watch_(watch),
+      matches_(matches),
+      shape_(shape),
+      lessons_(lesson_file(subject, net_steps)),
+      begin_(Clock::now()),
+      written_(begin_),
+      looked_(begin_),
+      reported_(begin_) {
+  report_.net_steps = net_steps;
+}
+
+bool Worker::planned_end() const {
+  return (plan_.matches > 0 && report_.matches >= plan_.matches) ||
+         (plan_.seconds > 0 && Clock::now() - begin_ >= Seconds(plan_.seconds));
+}
+
+WorkerEnd Worker::run() {
+  while (!planned_end() && !over_ && !plan_.stop.stop_requested()) {
+    report_.waits = report_.unread + lessons_.lessons.size() >= plan_.unread;
+    if (report_.waits)
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    else
+      take(std::chrono::milliseconds(50));
+    const auto now = Clock::now();
+    if (report_.waits || lessons_.lessons.size() >= plan_.in_a_file || bytes_ >= kFileBytes ||
+        now - written_ >= Seconds(plan_.file_every))
+      write();
+    if (report_.waits || now - looked_ >= kLookEvery) look();
+    report_.seconds = Seconds(now - begin_).count();
+    if (plan_.on_report && now - reported_ >= Seconds(plan_.report_every)) {
+      plan_.on_report(report_);
+      reported_ = now;
+    }
+  }
+  const bool planned = planned_end();
+  for (std::size_t done = planned ? 0 : matches_.ready(); done > 0; --done) take(std::chrono::milliseconds(0));
+  write();
+  report_.seconds = Seconds(Clock::now() - begin_).count();
+  return planned ? WorkerEnd::planned : over_ ? WorkerEnd::over : WorkerEnd::stopped;
+}
+
+bool Worker::take(std::chrono::milliseconds wait) {
+  auto lesson = matches_.next(wait);
+  if (!lesson) return false;
+  ++report_.matches;
+  report_.evaluations += lesson->evaluations;
+  bytes_ += 8 * lesson->samples.planes.size() + 4 * lesson->samples.points.size();
+  lessons_.lessons.push_back(std::move(*lesson));
+  return true;
+}
+
+void Worker::write() {
+  written_ = Clock::now();
+  if (lessons_.lessons.empty()) return;
+  folder_.write(lessons_);
+  report_.unread += lessons_.lessons.size();
+  lessons_.lessons.clear();
+  bytes_ = 0;
+}
+
+// A newer network, the end, what the trainer has taken; and a sign of life.
+void Worker::look() {
+  const auto now = Clock::now();
+  report_.unread = folder_.unread();
+  if (now - looked_ < kLookEvery) return;
+  looked_ = now;
+  folder_.beat();
+  over_ = folder_.over();
+  auto net = watch_.newer();
+  if (!net) return;
+  if (net->shape != shape_)
+    throw Error(watch_.path() + ": the network has another shape now; start the worker again", Error::Kind::failed);
+  write();  // a file names one network
+  matches_.set_weights(*net);
+  report_.net_steps = lessons_.net_steps = steps_of(*net);
+}
+
+}  // namespace polymax::learn

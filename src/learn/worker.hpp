@@ -1,0 +1,70 @@
+// A worker: plays matches against itself with the newest network of a trainer's folder and leaves the lessons in the
+// exchange folder (exchange.hpp). Quick matches share a file. It waits when the trainer is far behind.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <stop_token>
+
+#include "learn/exchange.hpp"
+#include "learn/source.hpp"
+
+namespace polymax::learn {
+
+struct WorkerReport {
+  std::uint64_t matches = 0, evaluations = 0, net_steps = 0;  // of this start; steps of the network in use
+  double seconds = 0;
+  std::size_t unread = 0;
+  bool waits = false;  // for the trainer
+};
+
+struct WorkerPlan {
+  std::uint64_t matches = 0;   // of this start; 0 = no limit
+  double seconds = 0;          // of this start; 0 = no limit
+  std::size_t unread = 100;    // lessons that may lie unread
+  std::size_t in_a_file = 64;  // lessons, at most
+  double file_every = 1;       // seconds after which lessons are written, however few
+  double report_every = 10;
+  std::function<void(const WorkerReport&)> on_report;
+  std::stop_token stop;
+};
+
+enum class WorkerEnd { planned, stopped, over };  // over: the trainer has all it wanted
+
+// Waits for the first network; waits() is told once when it is not there yet. Nothing: the end came first.
+std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const std::stop_token& stop,
+                             const std::function<void()>& waits);
+
+class Worker {
+ public:
+  // The matches run already, with a net of that shape that has learned net_steps.
+  Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
+         const NetShape& shape, std::uint64_t net_steps);
+
+  // Lessons of finished matches are written before it returns. Throws Error when the network changes its shape.
+  WorkerEnd run();
+  const WorkerReport& report() const { return report_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool planned_end() const;
+  bool take(std::chrono::milliseconds wait);
+  void write();
+  void look();
+
+  WorkerPlan plan_;
+  WorkerFolder& folder_;
+  NetWatch& watch_;
+  SelfPlay& matches_;
+  NetShape shape_;
+  WorkerReport report_;
+  LessonFile lessons_;
+  std::size_t bytes_ = 0;
+  Clock::time_point begin_, written_, looked_, reported_;
+  bool over_ = false;
+};
+
+}  // namespace polymax::learn

@@ -1,0 +1,313 @@
+// Lessons as files between workers and a trainer: round trips, damage, order, foreign games, seeds, restarts.
+#include "learn/exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <set>
+#include <thread>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "learn/folder_source.hpp"
+#include "learn/worker.hpp"
+#include "nn/net_file.hpp"
+#include "tests/learn/folder.hpp"
+
+namespace polymax::learn {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+
+const Subject kSubject{"made(n=3)", 2, 2, {3, 3, 3}, {}, 0};  // 3 words a position
+
+Net made_net(std::uint64_t steps) {
+  Net net = untrained_net({kSubject.planes, kSubject.players, 2, 0, 4}, kSubject.game, kSubject.rules_version, steps);
+  net.training["steps"] = std::to_string(steps);
+  return net;
+}
+
+// A lesson that can be told from others by its length.
+Lesson made_lesson(int length) {
+  Lesson out;
+  out.samples = {{1, 2, 3, ~0ull, 5, 6}, {0.1f, -0.1f, 1, -1}};
+  out.finished = 1;
+  out.gain[0] = 1;
+  out.points[1] = -0.3f;
+  out.length = length;
+  out.solved_roots = 2;
+  out.evaluations = 1000;
+  out.seconds = 0.1;
+  out.predicted.resize(2);
+  out.predicted[1][0] = 1.0f / 3;
+  return out;
+}
+
+LessonFile made_file(std::vector<int> lengths, const Subject& subject = kSubject) {
+  LessonFile out = lesson_file(subject, 7);
+  for (const int length : lengths) out.lessons.push_back(made_lesson(length));
+  return out;
+}
+
+struct Meeting {
+  TemporaryFolder folder;
+  std::vector<std::string> notes;
+
+  Meeting() { fs::create_directory(run()); }
+  std::string run() const { return folder.path + "/run"; }
+  std::string worker(const std::string& name) const { return lessons_folder(folder.path) + "/" + name; }
+  FolderSourceSettings settings() {
+    FolderSourceSettings out;
+    out.exchange = folder.path;
+    out.net = run() + "/net.safetensors";
+    out.publish_every = 0.05;
+    out.note = [this](const std::string& text) { notes.push_back(text); };
+    return out;
+  }
+  std::size_t files(const std::string& name) const { return waiting_files(worker(name)).size(); }
+};
+
+int next_length(FolderSource& source) {
+  const auto lesson = source.next(milliseconds(5000));
+  return lesson ? lesson->length : -1;
+}
+
+TEST(exchange, LessonsRoundTrip) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/a.lesson";
+  const LessonFile file = made_file({3, 4, 5});
+  save_lessons(file, path);
+  const LessonFile back = load_lessons(path);
+  EXPECT_EQ(back.lessons, file.lessons);
+  EXPECT_EQ(back.net_steps, 7u);
+  EXPECT_TRUE(back.of(kSubject));
+  Subject other = kSubject;
+  other.rules_version = 3;
+  EXPECT_FALSE(back.of(other));
+}
+
+TEST(exchange, DamageIsAnErrorThatNamesTheFile) {
+  const TemporaryFolder folder;
+  const std::string path = folder.path + "/a.lesson";
+  save_lessons(made_file({3}), path);
+  const std::string whole = read_file(path);
+  for (std::size_t at = 0; at < whole.size(); at += 1 + whole.size() / 53) {
+    std::string broken = whole;
+    broken[at] = static_cast<char>(broken[at] ^ 16);
+    for (const std::string& text : {broken, whole.substr(0, at)}) {
+      write_file(path, text);
+      try {
+        load_lessons(path);
+        FAIL() << "damage at byte " << at << " was not noticed";
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
+      }
+    }
+  }
+  LessonFile odd = made_file({3});
+  odd.lessons[0].samples.planes.pop_back();  // whole, but its numbers do not fit together
+  save_lessons(odd, path);
+  EXPECT_THROW(load_lessons(path), Error);
+}
+
+TEST(exchange, WorkersTakeTurnsAndTheOldestComesFirst) {
+  Meeting meeting;
+  {
+    WorkerFolder a(meeting.folder.path, {0, 2}), b(meeting.folder.path, {1, 2});
+    for (int i = 0; i < 12; ++i) a.write(made_file({100 + i}));
+    for (int i = 0; i < 3; ++i) b.write(made_file({200 + i}));
+    EXPECT_EQ(a.unread(), 12u);
+  }
+  FolderSource source(kSubject, meeting.settings(), made_net(0), 5);
+  std::vector<int> taken;
+  for (int i = 0; i < 15; ++i) taken.push_back(next_length(source));
+  EXPECT_EQ(taken, (std::vector{100, 200, 101, 201, 102, 202, 103, 104, 105, 106, 107, 108, 109, 110, 111}));
+  EXPECT_EQ(meeting.files("0-of-2"), 0u) << "taken lessons are removed";
+  EXPECT_FALSE(source.next(milliseconds(1)));
+  EXPECT_EQ(source.evaluated(), 15'000u);
+  EXPECT_EQ(source.begun(), 5u);
+  EXPECT_EQ(source.waiting(), 0u);
+}
+
+TEST(exchange, ALateWorkerIsFoundAndItsLifeSeen) {
+  Meeting meeting;
+  FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
+  EXPECT_FALSE(source.next(milliseconds(30)));
+  WorkerFolder late(meeting.folder.path, {3, 9});
+  late.write(made_file({1}));
+  EXPECT_EQ(next_length(source), 1);
+  for (int i = 0; i < 400 && source.alive() == 0; ++i) {
+    late.beat();
+    std::this_thread::sleep_for(milliseconds(10));
+  }
+  EXPECT_EQ(source.alive(), 1);
+  late.end();
+  for (int i = 0; i < 400 && source.alive() != 0; ++i) std::this_thread::sleep_for(milliseconds(10));
+  EXPECT_EQ(source.alive(), 0);
+  EXPECT_FALSE(late.over());
+  source.finish();
+  EXPECT_TRUE(late.over());
+}
+
+TEST(exchange, ADamagedFileIsPutAsideAndNamed) {
+  Meeting meeting;
+  std::string first;
+  {
+    WorkerFolder worker(meeting.folder.path, {0, 1});
+    worker.write(made_file({1}));
+    worker.write(made_file({2}));
+    first = waiting_files(meeting.worker("0-of-1"))[0].path;
+    write_file(first, read_file(first).substr(0, 200));
+  }
+  {
+    FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
+    EXPECT_EQ(next_length(source), 2);
+  }
+  ASSERT_EQ(meeting.notes.size(), 1u);
+  EXPECT_NE(meeting.notes[0].find(first), std::string::npos) << meeting.notes[0];
+  EXPECT_TRUE(fs::exists(first + ".bad"));
+  EXPECT_FALSE(fs::exists(first));
+}
+
+TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {
+  Meeting meeting;
+  Subject other = kSubject;
+  other.game = "made(n=4)";
+  WorkerFolder worker(meeting.folder.path, {0, 1});
+  worker.write(made_file({1}, other));
+  FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
+  try {
+    source.next(milliseconds(5000));
+    FAIL();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find(waiting_files(meeting.worker("0-of-1"))[0].path + ": lessons of made(n=4)"), std::string::npos)
+        << text;
+  }
+}
+
+TEST(exchange, ATrainerThatEndsLeavesWhatItDidNotTake) {
+  Meeting meeting;
+  WorkerFolder worker(meeting.folder.path, {0, 1});
+  worker.write(made_file({1, 2, 3}));
+  worker.write(made_file({4}));
+  {
+    FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
+    EXPECT_EQ(next_length(source), 1);
+    EXPECT_THROW(FolderSource(kSubject, meeting.settings(), made_net(0), 0), Error) << "one trainer for a folder";
+  }
+  FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
+  for (const int expected : {2, 3, 4}) EXPECT_EQ(next_length(source), expected);
+  EXPECT_EQ(worker.unread(), 0u);
+}
+
+TEST(exchange, WorkersSeeTheNewestNetwork) {
+  Meeting meeting;
+  NetWatch watch(meeting.run(), kSubject);
+  EXPECT_FALSE(watch.newer()) << "there is none";
+  FolderSource source(kSubject, meeting.settings(), made_net(1), 0);
+  auto net = watch.newer();
+  ASSERT_TRUE(net);
+  EXPECT_EQ(net->tensors, made_net(1).tensors);
+  EXPECT_FALSE(watch.newer()) << "it is known";
+  source.set_weights(made_net(2));
+  source.set_weights(made_net(3));
+  std::this_thread::sleep_for(milliseconds(60));
+  source.next(milliseconds(0));  // the last one is not kept back
+  net = watch.newer();
+  ASSERT_TRUE(net);
+  EXPECT_EQ(steps_of(*net), 3u);
+
+  Subject other = kSubject;
+  other.game = "made(n=4)";
+  EXPECT_THROW(NetWatch(meeting.run(), other).newer(), Error);
+  write_file(meeting.run() + "/net.safetensors", "nothing");
+  EXPECT_THROW(
+      {
+        for (int i = 0; i < 10; ++i) EXPECT_FALSE(watch.newer());
+      },
+      Error);
+}
+
+TEST(exchange, SeedsNeverRepeat) {
+  const TemporaryFolder folder;
+  std::set<std::uint64_t> seeds;
+  std::size_t matches = 0;
+  for (const WorkerName name : {WorkerName{0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
+    for (int start = 1; start <= 4; ++start) {
+      const WorkerFolder worker(folder.path, name);
+      EXPECT_EQ(worker.start(), static_cast<std::uint64_t>(start));
+      for (std::uint64_t i = 0; i < 1000; ++i, ++matches) seeds.insert(match_seed(worker.seed(0), i));
+    }
+  EXPECT_EQ(seeds.size(), matches);
+}
+
+TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
+  const TemporaryFolder folder;
+  const std::string own = lessons_folder(folder.path) + "/0-of-1";
+  {
+    WorkerFolder first(folder.path, {0, 1});
+    EXPECT_THROW(WorkerFolder(folder.path, {0, 1}), Error) << "one process for a worker";
+    first.write(made_file({1, 2}));
+  }
+  write_file(own + "/x.lesson.part", "torn");
+  WorkerFolder again(folder.path, {0, 1});
+  EXPECT_FALSE(fs::exists(own + "/x.lesson.part"));
+  again.write(made_file({3}));
+  const auto files = waiting_files(own);
+  ASSERT_EQ(files.size(), 2u);
+  EXPECT_EQ(load_lessons(files[0].path).lessons[0].length, 1);
+  EXPECT_EQ(files[0].lessons, 2u);
+  EXPECT_EQ(load_lessons(files[1].path).lessons[0].length, 3);
+  EXPECT_EQ(again.unread(), 3u);
+  write_file(lessons_folder(folder.path) + "/1-of-1", "a file where a folder should be");
+  EXPECT_THROW(WorkerFolder(folder.path, {1, 1}), Error);
+}
+
+TEST(exchange, WorkerNames) {
+  EXPECT_EQ(parse_worker("2/5").folder(), "2-of-5");
+  for (const char* bad : {"", "1", "/", "1/", "/2", "2/2", "-1/2", "0/0", "a/b", "0/2x", "0/99999999999999999999"})
+    EXPECT_THROW(parse_worker(bad), Error) << bad;
+}
+
+// Matches that take no time: the worker must put several in a file, and wait when they are not taken.
+TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
+  Meeting meeting;
+  save_net(made_net(4), meeting.run() + "/net.safetensors", NetPrecision::fp32);
+  NetWatch watch(meeting.run(), kSubject);
+  WorkerFolder folder(meeting.folder.path, {0, 1});
+  const auto net = first_net(watch, folder, {}, [] { FAIL() << "it is there"; });
+  ASSERT_TRUE(net);
+  SelfPlay matches(
+      make_live_net(*net, {}, 1),
+      [](std::shared_ptr<const LoadedNet>, std::uint64_t, std::stop_token) { return made_lesson(1); }, 2, 2, 1, 0);
+  std::stop_source stop;
+  WorkerPlan plan;
+  plan.unread = 30;
+  plan.in_a_file = 8;
+  plan.report_every = 0;
+  plan.stop = stop.get_token();
+  bool waited = false;
+  plan.on_report = [&](const WorkerReport& report) {
+    waited = waited || report.waits;
+    if (report.waits) stop.request_stop();
+  };
+  Worker worker(kSubject, plan, folder, watch, matches, net->shape, 4);
+  EXPECT_EQ(worker.run(), WorkerEnd::stopped);
+  EXPECT_TRUE(waited);
+  EXPECT_GE(folder.unread(), 30u);
+  EXPECT_LE(folder.unread(), 34u) << "the matches that were done are written";
+  EXPECT_EQ(folder.unread(), worker.report().matches);
+  const auto files = waiting_files(meeting.worker("0-of-1"));
+  EXPECT_LE(files.size(), 6u);
+  EXPECT_EQ(load_lessons(files[0].path).net_steps, 4u);
+  write_file(over_file(meeting.folder.path), "");
+  plan.stop = {};
+  plan.unread = 1'000'000;
+  EXPECT_EQ(Worker(kSubject, plan, folder, watch, matches, net->shape, 4).run(), WorkerEnd::over);
+}
+
+}  // namespace
+}  // namespace polymax::learn
