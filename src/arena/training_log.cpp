@@ -116,11 +116,18 @@ TrainingRun read_training(const std::string& run_json, const std::string& log, c
       throw Error(fmt::format("{}/log.jsonl, line {}: does not go on from the line before", where, at),
                   Error::Kind::failed);
     next.new_matches = next.matches - before;
+    if (next.steps == (out.entries.empty() ? 0 : out.entries.back().steps)) next.loss = kNone;
     out.entries.push_back(std::move(next));
   }
   if (out.entries.empty())
     throw Error(where + "/log.jsonl has no entry yet: let the run go on for some seconds", Error::Kind::failed);
   return out;
+}
+
+double TrainingRun::last_loss() const {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+    if (std::isfinite(entry->loss)) return entry->loss;
+  return kNone;
 }
 
 std::string training_json(const TrainingReport& report) {
@@ -139,9 +146,9 @@ std::string training_json(const TrainingReport& report) {
 
 std::string training_text(const TrainingReport& report) {
   const auto& last = report.run.entries.back();
-  std::string out =
-      fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {:.4f}\n", report.run.game,
-                  last.matches, brief(static_cast<double>(last.evaluations)), last.steps, last.seconds / 60, last.loss);
+  std::string out = fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {}\n",
+                                report.run.game, last.matches, brief(static_cast<double>(last.evaluations)), last.steps,
+                                last.seconds / 60, decimal(report.run.last_loss(), 4));
   TextTable table{{"network", "against", "budget", "score %", "95 % interval", "won", "drawn", "lost"}, {}};
   for (const auto& r : report.strength)
     table.rows.push_back({fmt::format("after {}", r.net), r.opponent, r.budget, percent(r.score.mean), bounds(r.score),

@@ -11,7 +11,7 @@
 namespace polymax::arena {
 
 // One line of the log. Length, wins, draws, solved and calibration are of the matches since the line before; numbers
-// that a line does not have are NaN.
+// that a line does not have are NaN, and so is the loss without a step since the line before.
 struct TrainingEntry {
   std::uint64_t matches = 0, evaluations = 0, samples = 0, steps = 0, learned = 0;
   std::uint64_t new_matches = 0;
@@ -27,6 +27,7 @@ struct TrainingRun {
   std::vector<TrainingEntry> entries;  // one at least
 
   std::size_t players() const { return entries.back().wins.size(); }
+  double last_loss() const;  // NaN before the first step
 };
 
 // `where` is the folder, for errors. A line cut off at the end of the log is left out. Throws Error for a description

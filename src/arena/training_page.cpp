@@ -67,7 +67,7 @@ std::string head(const TrainingReport& report) {
          html::tile(brief(static_cast<double>(last.evaluations)), "positions valued") +
          html::tile(brief(static_cast<double>(last.samples)), "samples") + html::tile(grouped(last.steps), "steps") +
          html::tile(minutes_text(last.seconds), "of running") +
-         html::tile(std::isfinite(last.loss) ? fmt::format("{:.4g}", last.loss) : "–", "loss at the end") +
+         html::tile(std::isfinite(run.last_loss()) ? fmt::format("{:.4g}", run.last_loss()) : "–", "loss at the end") +
          html::tile(grouped(report.nets), "earlier networks kept");
   return out + "</div></div></header>\n";
 }
@@ -165,9 +165,8 @@ std::string strength(const TrainingReport& report) {
 }
 
 std::string learning(const TrainingRun& run) {
-  CurvePlot loss =
-      plot_of("Loss", "squared error, scaled",
-              {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.steps > 0 ? e.loss : NAN; })});
+  CurvePlot loss = plot_of("Loss", "squared error, scaled",
+                           {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.loss; })});
   loss.logarithmic = true;
   CurvePlot rate =
       plot_of("Learning rate", "× 10⁻⁶", {curve(run, "", 1, Weight::entry, [](const auto& e) { return e.rate; })});

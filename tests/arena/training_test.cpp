@@ -73,6 +73,8 @@ TEST(TrainingLog, ReadsEntriesAndCountsNewMatches) {
   EXPECT_EQ(run.entries[1].new_matches, 0u);
   EXPECT_EQ(run.entries[2].new_matches, 15u);
   EXPECT_EQ(run.entries[2].calibration[1], 8);
+  EXPECT_TRUE(std::isnan(run.entries[1].loss)) << "no step since the line before";
+  EXPECT_EQ(run.last_loss(), 0.5);
 }
 
 TEST(TrainingLog, ALineCutOffIsLeftOutAndBadOnesAreNamed) {
