@@ -66,10 +66,8 @@ TEST(train, ASignalWritesACheckpointFirst) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const Ran ran =
-      run_shell("timeout -s TERM 2 " +
-                train(run, "--checkpoint-every 1000 --device cpu --net channels=4,blocks=0" + " --budget evals=20") +
-                "; echo code $?");
+  const std::string options = "--checkpoint-every 1000 --device cpu --net channels=4,blocks=0 --budget evals=20";
+  const Ran ran = run_shell("timeout -s TERM 2 " + train(run, options));
   EXPECT_NE(ran.err.find("stopped by SIGTERM; --resume goes on"), std::string::npos) << ran.err;
   const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 1"));
   ASSERT_EQ(more.code, 0) << more.err;
