@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/error.hpp"
+
 namespace polymax::arena {
 
 namespace {
@@ -92,6 +94,12 @@ int cores() {
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+void check_threads(int threads, bool timed) {
+  if (!timed || threads <= cores()) return;
+  throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) + " threads on " +
+              std::to_string(cores()) + " cores; give fewer, or --share-cores where a GPU does the work");
 }
 
 }  // namespace polymax::arena

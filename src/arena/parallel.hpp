@@ -23,4 +23,7 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
 // Cores that this process may use.
 int cores();
 
+// Throws Error when matches timed by the clock would have to share cores.
+void check_threads(int threads, bool timed);
+
 }  // namespace polymax::arena

@@ -122,7 +122,7 @@ Choices choices_of(std::span<const Placing> matches) {
       if (remaining.size() < 2 || (last && match.rest_open)) break;
       Seats group = match.groups[g];
       std::sort(group.begin(), group.end());
-      out[{remaining, group}] += 1;
+      out[{remaining, group}] += match.times;
       Seats rest;
       std::set_difference(remaining.begin(), remaining.end(), group.begin(), group.end(), std::back_inserter(rest));
       remaining = rest;
@@ -202,7 +202,7 @@ std::vector<Rating> rate(int players, std::span<const Placing> matches, const Ra
     std::vector<bool> seen(out.size(), false);
     for (const auto& group : match.groups)
       for (int player : group) seen[static_cast<std::size_t>(player)] = true;
-    for (std::size_t p = 0; p < out.size(); ++p) out[p].matches += seen[p] ? 1 : 0;
+    for (std::size_t p = 0; p < out.size(); ++p) out[p].matches += seen[p] ? match.times : 0;
   }
   const Choices choices = choices_of(matches);
   const Model model(players, choices, settings.prior);

@@ -15,6 +15,7 @@ namespace polymax::arena {
 struct Placing {
   std::vector<std::vector<int>> groups;
   bool rest_open = true;  // the last group lost, its inner order unknown; false: it is a tie too (a common draw)
+  int times = 1;          // how many matches ended so
 };
 
 // From the gain of every seat and the player that sat there: winners, drawn seats, losers.

@@ -33,7 +33,7 @@ struct AnyVerdict {
     std::string move;
     Scores value;
     std::uint64_t visits = 0;
-    bool resolved = false;
+    bool resolved = false, bound = false;
   };
 
   std::string best;

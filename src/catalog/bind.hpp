@@ -90,7 +90,7 @@ class BoundGame final : public AnyGame {
 
   learn::Subject subject() const override {
     if constexpr (Learnable<G>)
-      return subject_of(*game_, spec_);
+      return subject_of(*game_, points_, spec_);
     else
       fail_no_planes();
   }

@@ -62,10 +62,12 @@ learn::Samples random_ends(const G& game, Points points, std::uint64_t seed, int
   return out;
 }
 
-// The symmetries of the game, or the identity alone.
+// The symmetries of the game, or the identity alone. A win by additive depth is worth up to the longest game's moves,
+// however rare wins are.
 template <Learnable G>
-learn::Subject subject_of(const G& game, std::string spec) {
+learn::Subject subject_of(const G& game, Points points, std::string spec) {
   learn::Subject out{std::move(spec), G::about.version, game.players(), game.planes(), {}};
+  if (points == Points::depth) out.spread = static_cast<float>(game.max_length()) / 4;
   if constexpr (Symmetric<G>) {
     out.symmetries = game.symmetries();
   } else {

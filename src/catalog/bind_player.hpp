@@ -135,7 +135,8 @@ class BoundPlayer final : public AnyPlayer {
     out.best = game_->move_text(match.state(), found.best);
     out.value = found.value;
     for (const auto& child : found.children)
-      out.children.push_back({game_->move_text(match.state(), child.move), child.value, child.visits, child.resolved});
+      out.children.push_back(
+          {game_->move_text(match.state(), child.move), child.value, child.visits, child.resolved, child.bound});
     typename G::State state = match.state();
     for (const auto& move : found.pv) {
       out.pv.push_back(game_->move_text(state, move));

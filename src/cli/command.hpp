@@ -13,6 +13,8 @@ void add_match(CLI::App& app);
 void add_net(CLI::App& app);
 void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
+void add_record(CLI::App& app);
+void add_study(CLI::App& app);
 void add_think(CLI::App& app);
 void add_train(CLI::App& app);
 

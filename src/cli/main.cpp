@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   polymax::cli::add_perft(app);
   polymax::cli::add_play(app);
   polymax::cli::add_match(app);
+  polymax::cli::add_study(app);
+  polymax::cli::add_record(app);
   polymax::cli::add_net(app);
   polymax::cli::add_think(app);
   polymax::cli::add_train(app);

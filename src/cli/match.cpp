@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -38,7 +39,7 @@ struct Options {
   std::string game, players, budget = "evals=1000", budgets, records, sprt;
   std::uint64_t games = 10, seed = 0;
   int threads = 0, opening = 0;
-  bool rotate = false, against = false, json = false;
+  bool rotate = false, against = false, json = false, share_cores = false;
 };
 
 double per_move(const arena::SeatUse& use, double amount) {
@@ -185,6 +186,8 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.opening = options.opening;
   out.seed = options.seed;
   out.threads = options.threads > 0 ? options.threads : arena::cores();
+  const auto timed = [](const Budget& budget) { return std::isfinite(budget.seconds); };
+  if (!options.share_cores) arena::check_threads(out.threads, std::ranges::any_of(out.budgets, timed));
   return out;
 }
 
@@ -304,6 +307,7 @@ void add_match(CLI::App& app) {
                       "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of both");
   command->add_option("--threads", options->threads, "matches at once; default: one for each core")
       ->check(CLI::Range(1, 4096));
+  command->add_flag("--share-cores", options->share_cores, "more threads than cores with a budget in seconds");
   command->add_option("--seed", options->seed, "seed of starts and players");
   command->add_option("--records", options->records,
                       "write every match to this new file, .sgf or one line of JSON each");

@@ -7,6 +7,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "core/file.hpp"
+#include "learn/checkpoint.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/net_file.hpp"
 
@@ -63,7 +64,8 @@ void check(const Options& options) {
 }
 
 void convert(const Options& options) {
-  const Net net = load_net(options.file);
+  const bool checkpoint = options.file.ends_with(".pmx");
+  const Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
   save_net(net, options.to, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
   fmt::print("{} written in {}\n", options.to, options.precision);
 }
@@ -86,7 +88,8 @@ void add_net(CLI::App& app) {
       ->add_flag("--json", options->json, "one line of JSON");
   add("check", "load it, compare it with its game, compute a position", "check net.safetensors", check);
   auto* command =
-      add("convert", "write it in another precision", "convert net.safetensors small.safetensors --to bf16", convert);
+      add("convert", "write it in another precision; also the network of a checkpoint (.pmx) of polymax train",
+          "convert net.safetensors small.safetensors --to bf16", convert);
   command->add_option("TARGET", options->to, "the file to write")->required();
   command->add_option("--to", options->precision, "precision of the weights")
       ->check(CLI::IsMember({"fp32", "bf16"}))

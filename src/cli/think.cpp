@@ -53,8 +53,8 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   fmt::print("{:<{}} {:>10}  value of every seat\n", "move", width, "visits");
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& child = v.children[i];
-    fmt::print("{:<{}} {:>10} {}{}\n", child.move, width, child.visits, text_of(child.value, game.players()),
-               child.resolved ? "  resolved" : "");
+    fmt::print("{:<{}} {:>10} {}{}{}\n", child.move, width, child.visits, child.bound ? "<=" : "",
+               text_of(child.value, game.players()), child.resolved ? "  resolved" : "");
   }
   if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);
   fmt::print("pv {}\n", joined(v.pv));
@@ -69,7 +69,8 @@ void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& 
     children.push_back({{"move", child.move},
                         {"visits", child.visits},
                         {"value", seats_of(child.value, game.players())},
-                        {"resolved", child.resolved}});
+                        {"resolved", child.resolved},
+                        {"bound", child.bound}});
   }
   const nlohmann::ordered_json out{{"game", game.spec()},
                                    {"player", player.spec()},

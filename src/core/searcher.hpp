@@ -40,6 +40,7 @@ struct Verdict {
     Scores value;
     std::uint64_t visits = 0;
     bool resolved = false;
+    bool bound = false;  // the mover gets at most this, less than by the best move; no more is known of the value
   };
 
   typename G::Move best{};

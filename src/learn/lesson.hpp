@@ -42,6 +42,7 @@ struct Subject {
   int rules_version = 1, players = 2;
   PlaneShape planes;
   std::vector<Symmetry> symmetries;  // the identity first
+  float spread = 0;                  // of points, where random matches would tell too little of it; 0 = they tell
 };
 
 }  // namespace polymax::learn

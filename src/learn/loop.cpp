@@ -50,7 +50,7 @@ void set_mean(Net& net, const std::vector<float>& points) {
 Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends) {
   Checkpoint out;
   out.net = untrained_net(net.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
-  out.net.scale = spread(ends.points);
+  out.net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
   set_mean(out.net, ends.points);
   const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
   if (lowest != ends.points.end()) {

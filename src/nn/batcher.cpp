@@ -116,12 +116,11 @@ Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
   return part;
 }
 
-// When a batch counts as full: the limit, or with few callers so much that every lane gets its part of what they ask
-// for.
+// When a batch counts as full: the limit, or with few callers half of what they ask for: one half is computed while the
+// other is written.
 int Batcher::fair_share() const {
   constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
-  const auto lanes = static_cast<std::int64_t>(in_lane_.size());
-  const std::int64_t share = std::max(kSmall, positions_inside_ / (lanes + 1));  // one batch is filling
+  const std::int64_t share = std::max(kSmall, positions_inside_ / 2);
   return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 

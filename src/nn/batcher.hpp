@@ -2,7 +2,7 @@
 // batch, sleep until it is computed, and read their values from it.
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
+// are woken. A batch is launched when it is full (with few callers: when it holds half of what they ask for), when the
 // device has nothing to do, or when it is max_wait old and only one lane is at work. A caller that finds an idle device
 // and nobody beside it launches and waits by itself, without the service threads.
 #pragma once

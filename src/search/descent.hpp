@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -60,15 +61,17 @@ class Search {
         tree_(task,
               {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
-      give(node, edges, [this](const State& state, const Scores& value, std::uint64_t hash) {
+      const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
         forgotten_.push_back({state, value, hash});
-      });
+      };
+      keep(node.kept, node.value, node.hash);
+      give_finished(node, edges, keep);
     };
   }
 
   Verdict<G> think(const State& root, const Budget& budget) {
     Meter meter(budget);
-    tree_.start(root, meter, true);
+    tree_.start(root, meter);
     const bool first = std::exchange(first_, false);
     if (first || params_.share >= 1 || rng_.uniform() < params_.share) {
       std::unique_lock lock(tree_.mutex());
@@ -78,7 +81,7 @@ class Search {
     }
     Verdict<G> out = tree_.verdict(draw_move(), meter);
     out.value = tree_.root_node().value;
-    out.bytes += forgotten_.capacity() * sizeof(Pair);
+    out.bytes += forgotten_.size() * sizeof(Pair);
     return out;
   }
 
@@ -87,12 +90,18 @@ class Search {
   // sink(state, value) for every expanded position and every finished one met since the search was made, each once.
   template <class Sink>
   void harvest(Sink sink) {
-    std::unordered_set<std::uint64_t> seen;
+    const auto& tree = tree_.tree();
+    std::unordered_set<std::uint64_t> seen;  // finished or forgotten
     const auto once = [&](const State& state, const Scores& value, std::uint64_t hash) {
       if (seen.insert(hash).second) sink(state, value);
     };
-    for (NodeIndex i = 0; i < tree_.tree().size(); ++i) give(tree_.tree()[i], tree_.tree().edges(i), once);
-    for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair) once(pair->state, pair->value, pair->hash);
+    for (NodeIndex i = 0; i < tree.end(); ++i) {
+      if (!tree.alive(i)) continue;
+      sink(tree[i].kept, tree[i].value);
+      give_finished(tree[i], tree.edges(i), once);
+    }
+    for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
+      if (tree.find(pair->hash) == kNoNode) once(pair->state, pair->value, pair->hash);
   }
 
   const BestFirst<G, Keep::states>& tree() const { return tree_; }
@@ -104,10 +113,9 @@ class Search {
     std::uint64_t hash;
   };
 
-  // to(state, value, hash) for a node and the finished positions behind it.
+  // to(state, value, hash) for the finished positions behind a node.
   template <class To>
-  void give(const auto& node, const Edges& edges, To to) {
-    to(node.kept, node.value, node.hash);
+  void give_finished(const auto& node, const Edges& edges, To to) {
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
@@ -145,7 +153,7 @@ class Search {
   bool first_ = true;
   Rng rng_;
   BestFirst<G, Keep::states> tree_;
-  std::vector<Pair> forgotten_;
+  std::deque<Pair> forgotten_;  // grows without copying
   MoveList<G> moves_;
 };
 

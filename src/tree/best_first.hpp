@@ -12,14 +12,15 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <span>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "tree/arena.hpp"
 #include "tree/completion.hpp"
 #include "tree/line.hpp"
 #include "tree/meter.hpp"
+#include "tree/positions.hpp"
 
 namespace polymax {
 
@@ -31,7 +32,7 @@ struct BestFirstRules {
   std::size_t memory = std::size_t{1} << 30;  // bytes
 };
 
-// What a node keeps of its position: the move that led to it, so that lines are played again from the root, or all.
+// What a node keeps of its position: the move that led to it, so that lines are played again, or all.
 enum class Keep { moves, states };
 
 template <Game G, Keep kKeep = Keep::moves>
@@ -46,7 +47,10 @@ class BestFirst {
   using Line = polymax::Line<G>;
 
   BestFirst(const Task<G>& task, const BestFirstRules& rules)
-      : task_(task), rules_(rules), tree_(task.game->players(), rules.memory) {
+      : task_(task),
+        rules_(rules),
+        tree_(task.game->players(), rules.memory - rules.memory / kShareOfPositions),
+        positions_(rules.memory / kShareOfPositions) {
     lines_.push_back(std::make_unique<Line>());
   }
 
@@ -63,19 +67,19 @@ class BestFirst {
     return *lines_[i];
   }
 
-  // Makes a position the root, expands it when it is new, and frees what cannot be reached from it unless `keep`.
-  void start(const State& state, Meter& meter, bool keep) {
+  // Makes a position the root, expands it when it is new. What cannot be reached from it goes when room is needed.
+  void start(const State& state, Meter& meter) {
     Lock lock(mutex_);
     const int seat = task_.game->to_move(state);
-    if (rules_.coalition && seat != view_) tree_.clear();
+    if (rules_.coalition && seat != view_ && tree_.size() > 0) salt_ = mix64(++views_);  // all positions are new ones
     view_ = seat;
     depth_ = 1;
-    const NodeIndex old = tree_.size() == 0 ? kNoNode : root_;
     root_state_ = state;
-    for (auto& line : lines_) line->walked.clear();
-    root_ = tree_.find(task_.game->hash(state));
-    if (root_ == kNoNode) root_ = expand(line(0), state, {}, meter, lock);
-    if (!keep && old != kNoNode && old != root_) root_ = tree_.keep_reachable(root_)[root_];
+    root_ply_ = task_.game->played(state);
+    root_ = tree_.find(hash_of(state));
+    if (root_ != kNoNode) return;
+    make_room(meter);
+    root_ = expand(line(0), state, {}, meter, lock);
   }
 
   // One iteration. `lock` is held at entry and exit; the tree changes while the evaluator works. Returns false when
@@ -112,16 +116,21 @@ class BestFirst {
     return out;
   }
 
-  AimedEdges root_edges() const { return {tree_.edges(root_), aim(root_)}; }
+  AimedEdges root_edges() const { return {tree_.edges(root_), aim(tree_[root_])}; }
 
   // Called for every node that is freed for want of memory, before it goes.
   std::function<void(const Node&, const Edges&)> on_forget = [](const Node&, const Edges&) {};
 
  private:
+  static constexpr std::size_t kShareOfPositions =
+      kKeep == Keep::moves ? 32 : 1 << 20;  // of the memory: one of so many
+
+  std::uint64_t hash_of(const State& state) const { return task_.game->hash(state) ^ salt_; }
+
   bool resolved(NodeIndex i) const { return (tree_[i].bits & bits::kResolved) != 0; }
 
-  Aim aim(NodeIndex i) const {
-    const int seat = tree_[i].seat;
+  Aim aim(const Node& node) const {
+    const int seat = node.seat;
     return rules_.coalition ? Aim{view_, seat == view_} : Aim{seat, true};
   }
 
@@ -135,54 +144,72 @@ class BestFirst {
     task_.game->play(state, moves[edge]);
   }
 
-  // From the root to a new node; whole lines to a resolved one. False when everything is pending.
+  // From the root to a new node; whole lines to a resolved one, or as far as the meter allows. False when everything is
+  // pending or there was no time to make room.
   bool go_down(Line& line, bool whole, Meter& meter, Lock& lock) {
+    if (!make_room(meter)) return false;
     line.at = root_;
     bool fresh = false;
-    while (whole || !fresh) {
-      if (tree_.full()) make_room();
-      if (!open(line.at)) break;
-      const Edges edges = tree_.edges(line.at);
-      const std::size_t edge = AimedEdges(edges, aim(line.at)).best_action_dual();
+    while (open(line.at)) {
+      Node& node = tree_[line.at];
+      const Edges edges = tree_.edges(node);
+      const std::size_t edge = select(node, edges);
       if (edge == kNoEdge) {
         if (step_back(line)) continue;
         abandon(line);
         return false;
       }
       ++edges.visits[edge];
-      ++tree_[line.at].weight;
+      ++node.weight;
       line.steps.push_back({line.at, edge});
-      const NodeIndex next = tree_.child(edges, edge);
+      const NodeIndex next = tree_.child(line.at, edges, edge);
       fresh = next == kNoNode;
       line.at = fresh ? expand_behind(line, meter, lock) : next;
+      if (fresh && (!whole || meter.interrupted() || !make_room(meter))) break;
     }
     unblock(line);
     return true;
   }
 
+  // best_action_dual; when the best edge is better than all others it is that one.
+  std::size_t select(const Node& node, const Edges& edges) const {
+    const AimedEdges aimed(edges, aim(node));
+    const bool open = !(edges.bits[node.best] & (bits::kResolved | bits::kPending));
+    return open && second_of(node) < aimed.rank(node.best) ? node.best : aimed.best_action_dual();
+  }
+
   void abandon(Line& line) {
     unblock(line);
-    for (const auto& [node, e] : line.steps) tree_.edges(node).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
-    line.steps.clear();
+    for (; !line.steps.empty(); line.steps.pop_back()) {
+      const auto [i, e] = line.steps.back();
+      tree_.edges(i).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
+      if (!resolved(i)) summarise(tree_[i]);  // visits have changed
+    }
     line.at = kNoNode;
   }
 
   // Brings a node up to date; false when it is resolved.
   bool open(NodeIndex i) {
-    if (resolved(i)) return false;
-    if (rules_.refresh && refresh(i)) summarise(i);
-    return !resolved(i);
+    Node& node = tree_[i];
+    if (node.bits & bits::kResolved) return false;
+    if (!rules_.refresh) return true;
+    const bool look = tree_.must_look(node);
+    if ((look || node.has_shared) && refresh(i, look)) summarise(node);
+    return !(node.bits & bits::kResolved);
   }
 
   // Copies c, v, r of the nodes behind; returns whether anything changed. Edges that are not shared are up to date.
-  bool refresh(NodeIndex i) {
+  bool refresh(NodeIndex i, bool look) {
     const Edges edges = tree_.edges(i);
-    const bool look = tree_.must_look(i);
+    const auto may_be_stale = [&](std::size_t e) {
+      const std::uint16_t b = edges.bits[e];
+      return !(b & bits::kResolved) && (b & bits::kLinked ? (b & bits::kShared) != 0 : look);
+    };
+    for (std::size_t e = 0; e < edges.count; ++e)
+      if (may_be_stale(e)) tree_.prefetch(edges, e);
     bool changed = false;
     for (std::size_t e = 0; e < edges.count; ++e) {
-      const std::uint16_t b = edges.bits[e];
-      if (b & bits::kResolved || !(b & bits::kLinked ? (b & bits::kShared) != 0 : look)) continue;
-      const NodeIndex child = tree_.child(edges, e);
+      const NodeIndex child = may_be_stale(e) ? tree_.child(i, edges, e) : kNoNode;
       if (child != kNoNode) changed |= copy(tree_[child], edges, e);
     }
     return changed;
@@ -196,29 +223,64 @@ class BestFirst {
     return true;
   }
 
+  static Rank second_of(const Node& node) { return {static_cast<int>(node.second_c) - 2, node.second}; }
+  static void set_second(Node& node, const Rank& second) {
+    node.second_c = static_cast<std::uint8_t>(second.c + 2) & 15;
+    node.second = second.v;
+  }
+
   // c, v, r of a node from its edges.
-  void summarise(NodeIndex i) {
-    const Edges edges = tree_.edges(i);
-    const AimedEdges aimed(edges, aim(i));
-    const std::size_t best = aimed.best_action();
-    Node& node = tree_[i];
-    node.value = edges.value(best);
-    const unsigned r = aimed.resolves(best, rules_.literal) ? bits::kResolved : 0;
-    node.bits = static_cast<std::uint16_t>((edges.bits[best] & bits::kCompletion) | r);
+  void summarise(Node& node) {
+    const Edges edges = tree_.edges(node);
+    const AimedEdges aimed(edges, aim(node));
+    Rank second;
+    node.best = static_cast<std::uint32_t>(aimed.best_action(second));
+    set_second(node, second);
+    take_best(node, aimed, edges);
+  }
+
+  void take_best(Node& node, const AimedEdges& aimed, const Edges& edges) const {
+    node.value = edges.value(node.best);
+    const unsigned r = aimed.resolves(node.best, rules_.literal) ? bits::kResolved : 0;
+    node.bits = static_cast<std::uint16_t>((edges.bits[node.best] & bits::kCompletion) | r);
+  }
+
+  // As summarise() when only edge e has got a visit more and c, v, r of the node behind it: the other edges are looked
+  // at only when the best one has become worse than it was.
+  void settle(Node& node, const Edges& edges, std::size_t e, const Node& behind) {
+    const AimedEdges aimed(edges, aim(node));
+    const Rank before = aimed.rank(e);
+    const bool changed = copy(behind, edges, e);
+    const Rank now = aimed.rank(e);
+    if (e == node.best) {
+      if (!changed) return;
+      if (now < before && !(second_of(node) < now)) return summarise(node);
+    } else {
+      const Rank best = aimed.rank(node.best);
+      const bool equal = !(now < best) && !(best < now);
+      const auto n = edges.visits[e], most = edges.visits[node.best];
+      const bool wins = best < now || (equal && (n > most || (n == most && e < node.best)));
+      if (wins) {
+        node.best = static_cast<std::uint32_t>(e);
+        set_second(node, best);
+      } else {
+        if (second_of(node) < now) set_second(node, now);
+        if (!changed || !aimed.resolved(node.best)) return;
+      }
+    }
+    take_best(node, aimed, edges);
   }
 
   void back_up(Line& line) {
-    while (!line.steps.empty()) {
-      const auto [node, e] = line.steps.back();
-      line.steps.pop_back();
+    for (; !line.steps.empty(); line.steps.pop_back()) {
+      const auto [i, e] = line.steps.back();
+      Node& node = tree_[i];
       const Edges edges = tree_.edges(node);
       edges.bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
-      tree_.link(edges, e, line.at);
-      if (!resolved(node)) {  // another thread may have resolved it in the meantime: then it is final
-        copy(tree_[line.at], edges, e);
-        summarise(node);
-      }
-      line.at = node;
+      tree_.link(i, edges, e, line.at);
+      // Another thread may have resolved it in the meantime: then it is final.
+      if (!(node.bits & bits::kResolved)) settle(node, edges, e, tree_[line.at]);
+      line.at = i;
     }
     line.at = kNoNode;
   }
@@ -231,7 +293,8 @@ class BestFirst {
     const Edges edges = tree_.edges(last.node);
     --edges.visits[last.edge];
     --tree_[last.node].weight;
-    if (copy(tree_[line.at], edges, last.edge)) summarise(last.node);
+    copy(tree_[line.at], edges, last.edge);
+    if (!resolved(last.node)) summarise(tree_[last.node]);
     edges.bits[last.edge] |= bits::kPending;
     line.blocked.push_back(last);
     line.at = last.node;
@@ -246,73 +309,103 @@ class BestFirst {
   // Expands the position behind the line's last step.
   NodeIndex expand_behind(Line& line, Meter& meter, Lock& lock) {
     unblock(line);
-    const auto [node, e] = line.steps.back();
-    tree_.edges(node).bits[e] |= bits::kPending;
-    line.at = node;
-    State state = position(line);
-    list_moves(state, line.moves);
-    const Move move = line.moves[e];
-    task_.game->play(state, move);
+    const auto [i, e] = line.steps.back();
+    tree_.edges(i).bits[e] |= bits::kPending;
+    line.at = i;
+    if (line.is_listed && line.listed == tree_[i].hash) {  // its children were the last ones made
+      const State state = line.children.states[e];
+      return expand(line, state, line.children.moves[e], meter, lock);
+    }
+    State state;
+    const Move move = step_to_last(line, state);
     return expand(line, state, move, meter, lock);
   }
 
-  // The position of the line's last node.
-  const State& position(Line& line) const {
-    if constexpr (kKeep == Keep::states)
-      return tree_[line.steps.back().node].kept;
-    else
-      return walk(line);
-  }
-
-  // As above by playing the steps. Most lines begin like the one before: only what differs is played.
-  const State& walk(Line& line) const {
-    const std::span<const Step> steps(line.steps.data(), line.steps.size() - 1);
-    const auto same = static_cast<std::size_t>(std::ranges::mismatch(steps, line.walked).in1 - steps.begin());
-    line.states.resize(steps.size() + 1);
-    if (same == 0) line.states[0] = root_state_;
-    for (std::size_t i = same; i < steps.size(); ++i) {
-      line.states[i + 1] = line.states[i];
-      const Node& next = tree_[line.steps[i + 1].node];
-      if (next.parent == steps[i].node)
-        task_.game->play(line.states[i + 1], next.kept);
-      else
-        play_edge(line.states[i + 1], steps[i].edge, line.moves);
+  // The position behind the line's last step; returns the move.
+  Move step_to_last(Line& line, State& state) {
+    const auto [i, e] = line.steps.back();
+    Move move;
+    if constexpr (kKeep == Keep::states) {
+      state = tree_[i].kept;
+      list_moves(state, line.moves);
+      move = line.moves[e];
+    } else {
+      auto& at = walk(line);
+      if (at.moves.empty()) {
+        list_moves(at.state, line.moves);
+        at.moves.assign(line.moves.begin(), line.moves.end());
+      }
+      state = at.state;
+      move = at.moves[e];
     }
-    line.walked.assign(steps.begin(), steps.end());
-    return line.states.back();
+    task_.game->play(state, move);
+    return move;
   }
 
-  // Expands a position; `move` led to it. Unlocks while children are listed and valued: somebody else may expand the
-  // position in the meantime.
-  NodeIndex expand(Line& line, const State& state, const Move& move, Meter& meter, Lock& lock) {
-    lock.unlock();
-    line.list_children(*task_.game, state);
+  // The position of the line's last node, by playing the steps from the last one that is still known.
+  auto& walk(Line& line) {
+    const auto& steps = line.steps;
+    const auto known = [&](std::size_t i) { return positions_.find(steps[i].node, tree_[steps[i].node].hash); };
+    std::size_t i = steps.size() - 1;
+    auto* at = known(i);
+    while (at == nullptr && i > 0) at = known(--i);
+    if (at == nullptr) at = &positions_.put(root_, tree_[root_].hash, root_state_);
+    for (; i + 1 < steps.size(); ++i) {
+      State state = at->state;
+      const Node& next = tree_[steps[i + 1].node];
+      if (next.parent == steps[i].node)
+        task_.game->play(state, next.kept);
+      else if (!at->moves.empty())
+        task_.game->play(state, at->moves[steps[i].edge]);
+      else
+        play_edge(state, steps[i].edge, line.moves);
+      at = &positions_.put(steps[i + 1].node, next.hash, state);
+    }
+    return *at;
+  }
+
+  // Expands a position; `move` led to it. Where there are other lines, unlocks while children are listed and valued:
+  // somebody else may expand the position in the meantime.
+  NodeIndex expand(Line& line, const State& state, Move move, Meter& meter, Lock& lock) {
+    const bool alone = lines_.size() == 1;
+    if (!alone) lock.unlock();
+    line.is_listed = false;
+    line.list_children(*task_.game, state, salt_);
+    const int ply = task_.game->played(state);
     if (rules_.refresh) {
-      lock.lock();
-      take_known(line);
-      lock.unlock();
+      if (!alone) lock.lock();
+      take_known(line, ply);
+      if (!alone) lock.unlock();
     }
     const std::size_t evaluated = line.children.value(task_, rules_.batch);
-    lock.lock();
+    if (!alone) lock.lock();
     meter.visited(line.children.moves.size());
     meter.evaluated(evaluated);
     depth_ = std::max(depth_, static_cast<int>(line.steps.size()) + 1);
-    const std::uint64_t hash = task_.game->hash(state);
+    const std::uint64_t hash = hash_of(state);
     const NodeIndex found = tree_.find(hash);
     if (found != kNoNode) return found;
-    const NodeIndex out = attach(line, hash, task_.game->played(state));
-    tree_[out].seat = static_cast<std::uint8_t>(task_.game->to_move(state));
-    if constexpr (kKeep == Keep::states)
-      tree_[out].kept = state;
-    else
-      tree_[out].kept = move;
-    summarise(out);
+    line.is_listed = true;
+    line.listed = hash;
+    const NodeIndex out = attach(line, hash, ply);
+    Node& node = tree_[out];
+    node.seat = static_cast<std::uint8_t>(task_.game->to_move(state)) & 15;
+    if constexpr (kKeep == Keep::states) {
+      node.kept = state;
+    } else {
+      node.kept = move;
+      const auto& moves = line.children.moves;
+      positions_.put(out, hash, state).moves.assign(moves.begin(), moves.end());
+    }
+    summarise(node);
     return out;
   }
 
   // Children that are nodes already need no evaluation.
-  void take_known(Line& line) {
+  void take_known(Line& line, int ply) {
     auto& children = line.children;
+    line.looked = tree_.added_at(static_cast<std::size_t>(ply) + 1);
+    for (const auto hash : line.hashes) tree_.prefetch(hash);
     for (std::size_t i = 0; i < line.hashes.size(); ++i) {
       const NodeIndex node = children.over[i] ? kNoNode : tree_.find(line.hashes[i]);
       if (node == kNoNode) continue;
@@ -327,28 +420,41 @@ class BestFirst {
     const Step from = line.steps.empty() ? Step{} : line.steps.back();
     const NodeIndex out = tree_.add(hash, ply, count, from.node, from.edge);
     const Edges edges = tree_.edges(out);
-    for (std::size_t e = 0; e < count; ++e) {
-      edges.link[e] = line.hashes[e];
-      edges.bits[e] = line.bits[e];
-      edges.set_value(e, line.children.values[e]);
-    }
+    std::ranges::copy(line.hashes, edges.link);
+    std::ranges::copy(line.bits, edges.bits);
+    for (std::size_t e = 0; e < count; ++e) edges.set_value(e, line.children.values[e]);
+    if (!rules_.refresh) return out;
+    tree_[out].looked = line.looked;
+    for (std::size_t e = 0; e < count; ++e)
+      if (line.children.known[e]) tree_.child(out, edges, e);
     return out;
   }
 
-  void make_room() {
-    std::vector<NodeIndex> pinned{root_};
-    const auto each = [&](auto f) {
-      for (auto& line : lines_) {
-        if (line->at != kNoNode) f(line->at);
-        for (auto& step : line->steps) f(step.node);
-        for (auto& step : line->blocked) f(step.node);
-      }
+  // When memory is short: frees nodes, piece by piece, until one more fits in. False when the meter calls before.
+  bool make_room(const Meter& meter) {
+    if (!tree_.wants_room() && !tree_.needs_room()) return true;
+    pin(1);
+    tree_.sweep(root_ply_, on_forget);
+    bool enough = !tree_.needs_room();
+    while (!enough && !meter.interrupted()) {
+      tree_.sweep(root_ply_, on_forget);
+      enough = !tree_.needs_room();
+    }
+    pin(0);
+    return enough;
+  }
+
+  // The root and the nodes of all lines stay.
+  void pin(std::uint8_t on) {
+    const auto set = [&](NodeIndex i) {
+      if (i != kNoNode) tree_[i].is_pinned = on & 1;
     };
-    each([&](NodeIndex node) { pinned.push_back(node); });
-    const auto moved = tree_.make_room(pinned, on_forget);
-    each([&](NodeIndex& node) { node = moved[node]; });
-    for (auto& line : lines_) line->walked.clear();
-    root_ = moved[root_];
+    set(root_);
+    for (const auto& line : lines_) {
+      set(line->at);
+      for (const auto& step : line->steps) set(step.node);
+      for (const auto& step : line->blocked) set(step.node);
+    }
   }
 
   std::vector<Move> principal_variation(std::size_t edge) {
@@ -358,18 +464,20 @@ class BestFirst {
     for (NodeIndex at = root_;;) {
       play_edge(state, edge, moves);
       out.push_back(moves[edge]);
-      at = tree_.child(tree_.edges(at), edge);
+      at = tree_.child(at, tree_.edges(at), edge);
       if (at == kNoNode) return out;
-      edge = AimedEdges(tree_.edges(at), aim(at)).best_action();
+      edge = AimedEdges(tree_.edges(at), aim(tree_[at])).best_action();
     }
   }
 
   Task<G> task_;
   BestFirstRules rules_;
   Tree tree_;
+  Positions<G> positions_;
   State root_state_{};
   NodeIndex root_ = kNoNode;
-  int view_ = 0, depth_ = 0;
+  int root_ply_ = 0, view_ = 0, depth_ = 0;
+  std::uint64_t views_ = 0, salt_ = 0;  // how often the view has changed; makes all positions new then
   std::vector<std::unique_ptr<Line>> lines_;
   std::mutex mutex_;
 };

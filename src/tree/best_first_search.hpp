@@ -44,7 +44,7 @@ class BestFirstSearch {
 
   Verdict<G> think(const typename G::State& root, const Budget& budget) {
     Meter meter(budget);
-    tree_.start(root, meter, false);
+    tree_.start(root, meter);
     search(meter);
     return tree_.verdict(decide(), meter);
   }
@@ -73,10 +73,10 @@ class BestFirstSearch {
     auto& line = tree_.line(thread);
     try {
       while (!failure_ && !tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
-        if (!tree_.extend(line, false, meter, lock))
+        if (tree_.extend(line, false, meter, lock))
+          params_.threads > 1 ? changed_.notify_all() : void();
+        else if (!meter.spent())
           changed_.wait(lock);
-        else if (params_.threads > 1)
-          changed_.notify_all();
     } catch (...) {
       failure_ = std::current_exception();
     }

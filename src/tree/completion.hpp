@@ -46,6 +46,13 @@ struct Aim {
 
 inline constexpr std::size_t kNoEdge = static_cast<std::size_t>(-1);
 
+// c and v of an edge as an aim sees them.
+struct Rank {
+  int c = 0;
+  float v = 0;
+  friend bool operator<(const Rank& a, const Rank& b) { return a.c != b.c ? a.c < b.c : a.v < b.v; }
+};
+
 // c and v of edges as an aim sees them: more is better.
 class AimedEdges {
  public:
@@ -59,6 +66,7 @@ class AimedEdges {
   int c(std::size_t i) const { return sign_ * ((edges_.bits[i] >> shift_ & 3) - 1); }
   float v(std::size_t i) const { return value_sign_ * values_[i]; }
   std::int64_t n(std::size_t i) const { return edges_.visits[i]; }
+  Rank rank(std::size_t i) const { return {c(i), v(i)}; }
 
   std::size_t count() const { return edges_.count; }
   bool resolved(std::size_t i) const { return (edges_.bits[i] & bits::kResolved) != 0; }
@@ -84,10 +92,39 @@ class AimedEdges {
   }
 
   std::size_t best_action() const {
-    return largest(0, [this](std::size_t i) { return std::tuple{c(i), v(i), n(i)}; });
+    Rank second;
+    return best_action(second);
+  }
+  // `second` becomes the largest (c, v) of the other edges, less than all when there is none.
+  std::size_t best_action(Rank& second) const {
+    std::size_t best = 0;
+    Rank first = rank(0);
+    second = {-2, 0};
+    for (std::size_t i = 1; i < edges_.count; ++i) {
+      const Rank other = rank(i);
+      if (other < first) {
+        if (second < other) second = other;
+        continue;
+      }
+      const bool more = first < other;
+      second = first;
+      if (!more && edges_.visits[i] <= edges_.visits[best]) continue;
+      first = other;
+      best = i;
+    }
+    return best;
   }
   std::size_t best_action_dual() const {
-    return largest(bits::kResolved | bits::kPending, [this](std::size_t i) { return std::tuple{c(i), v(i), -n(i)}; });
+    std::size_t best = kNoEdge;
+    Rank first;
+    for (std::size_t i = 0; i < edges_.count; ++i) {
+      if (edges_.bits[i] & (bits::kResolved | bits::kPending)) continue;
+      const Rank other = rank(i);
+      if (best != kNoEdge && !(first < other) && (other < first || edges_.visits[i] >= edges_.visits[best])) continue;
+      first = other;
+      best = i;
+    }
+    return best;
   }
   std::size_t safe_action() const {
     return largest(0, [this](std::size_t i) { return std::tuple{c(i), n(i), v(i)}; });
@@ -102,6 +139,7 @@ class AimedEdges {
   bool resolves(std::size_t best, bool literal) const {
     const int won = c(best);
     if (literal ? won != 0 : won == 1 && resolved(best)) return true;
+    if (!resolved(best)) return false;
     for (std::size_t i = 0; i < edges_.count; ++i)
       if (!resolved(i)) return false;
     return true;

@@ -107,8 +107,9 @@ class DepthFirst {
   void report(const Frame& frame, const Chosen& chosen, int depth, Verdict<G>& out) const {
     out.children.clear();
     for (std::size_t i = 0; i < at_root_.size(); ++i) {
-      const bool resolved = at_root_[i].bound == Bound::exact && at_root_[i].proof == Proof::whole;
-      out.children.push_back({frame.children.moves[i], at_root_[i].value, 0, resolved});
+      const bool exact = at_root_[i].bound == Bound::exact;
+      const bool resolved = exact && at_root_[i].proof == Proof::whole;
+      out.children.push_back({frame.children.moves[i], at_root_[i].value, 0, resolved, !exact});
     }
     out.best = frame.children.moves[chosen.index];
     out.value = chosen.found.value;

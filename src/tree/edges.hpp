@@ -19,7 +19,7 @@ inline constexpr std::uint16_t kPending = 0x0800;   // edges: a thread is expand
 inline constexpr std::uint16_t kShared = 0x1000;    // edges: linked, and other edges lead to the same node
 }  // namespace bits
 
-// The edges of one node, by columns. Valid until the arena is compacted.
+// The edges of one node, by columns. Valid until the arena is swept.
 struct Edges {
   std::uint64_t* link = nullptr;  // hash of the position behind; its NodeIndex once kLinked
   float* values = nullptr;        // all edges of seat 0, then of seat 1, ...

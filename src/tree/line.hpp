@@ -26,19 +26,21 @@ struct Line {
   std::vector<std::uint64_t> hashes;  // of the children, as are the bits
   std::vector<std::uint16_t> bits;
 
-  MoveList<G> moves;
-  std::vector<typename G::State> states{{}};  // positions after the steps `walked`, from an earlier line on
-  std::vector<Step> walked;
+  bool is_listed = false;  // they are the children of the position with the hash `listed`
+  std::uint64_t listed = 0;
+  std::uint32_t looked = 0;  // when known children were looked for
 
-  // Children with their hashes; what the rules say of them goes in the bits.
-  void list_children(const G& game, const typename G::State& state) {
+  MoveList<G> moves;
+
+  // Children with their hashes, each changed by `salt`; what the rules say of them goes in the bits.
+  void list_children(const G& game, const typename G::State& state, std::uint64_t salt) {
     children.list(game, state);
     const std::size_t count = children.states.size();
     hashes.resize(count);
     bits.assign(count, completion::kUnknown);
     for (std::size_t i = 0; i < count; ++i) {
       const auto& child = children.states[i];
-      hashes[i] = game.hash(child);
+      hashes[i] = game.hash(child) ^ salt;
       if (children.over[i])
         bits[i] = polymax::bits::kOver | polymax::bits::kResolved | completion::of_gain(game.gain(child));
     }

@@ -21,9 +21,11 @@ class Meter {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   // Reads the clock only when there is a time limit, so that counted budgets are pure functions of their input.
-  bool spent() const {
-    return evaluations_ >= budget_.evaluations || nodes_ >= budget_.nodes || budget_.stop.stop_requested() ||
-           (budget_.seconds < kForever && seconds() >= budget_.seconds);
+  bool spent() const { return evaluations_ >= budget_.evaluations || nodes_ >= budget_.nodes || interrupted(); }
+
+  // Asked to stop, or out of time: what cannot be counted.
+  bool interrupted() const {
+    return budget_.stop.stop_requested() || (budget_.seconds < kForever && seconds() >= budget_.seconds);
   }
 
  private:

@@ -25,6 +25,16 @@ TEST(Rating, TwoPlayersAreBradleyTerry) {
   EXPECT_TRUE(ratings[0].measured);
 }
 
+TEST(Rating, CountsEqualMatchesTogether) {
+  std::vector<Placing> one_by_one(3, Placing{{{0}, {1}}, true});
+  one_by_one.push_back({{{1}, {0}}, true});
+  const std::vector<Placing> counted{{{{0}, {1}}, true, 3}, {{{1}, {0}}, true, 1}};
+  const auto a = rate(2, one_by_one), b = rate(2, counted);
+  EXPECT_DOUBLE_EQ(a[0].strength, b[0].strength);
+  EXPECT_DOUBLE_EQ(a[0].error, b[0].error);
+  EXPECT_EQ(b[0].matches, 4);
+}
+
 TEST(Rating, OneAgainstCopiesOfTheReference) {
   std::vector<Placing> matches;  // wins half its matches against two copies: twice the odds of one copy
   for (int k = 0; k < 200; ++k) matches.push_back({{{1}, {0, 0}}, true});

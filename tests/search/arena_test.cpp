@@ -60,92 +60,108 @@ TEST(arena, FindsWhatWasAdded) {
   EXPECT_EQ(tree.find(hash_of(5000)), kNoNode);
 }
 
-TEST(arena, KeepsExactlyWhatCanBeReached) {
-  Rng rng(5);
-  for (int round = 0; round < 20; ++round) {
-    Tree tree(3, 1 << 30);
-    const std::uint64_t count = 1 + rng.below(1000);
-    std::map<std::uint64_t, std::set<std::uint64_t>> to;
-    for (std::uint64_t id = 0; id < count; ++id) {
-      const std::size_t edges = 1 + rng.below(rng.below(50) == 0 ? 3000 : 4);
-      const std::uint64_t first = id + 1 + rng.below(20);
-      add(tree, id, edges, first);
-      for (std::size_t e = 0; e < edges; ++e)
-        if (first + e < count) to[id].insert(first + e);
-    }
-    for (NodeIndex i = 0; i < tree.size(); ++i)
-      for (std::size_t e = 0; e < tree.edges(i).count; ++e)
-        if (rng.below(2) == 0) tree.child(tree.edges(i), e);
-    std::set<std::uint64_t> reached{count / 3};
-    for (auto i = reached.begin(); i != reached.end(); ++i) reached.insert(to[*i].begin(), to[*i].end());
-    const auto before = tree.bytes();
-    const auto moved = tree.keep_reachable(tree.find(hash_of(count / 3)));
-    EXPECT_LE(tree.bytes(), before);
-    ASSERT_EQ(tree.size(), reached.size());
-    for (std::uint64_t id = 0; id < count; ++id) {
-      ASSERT_EQ(moved[id] != kNoNode, reached.contains(id));
-      if (moved[id] == kNoNode) continue;
-      ASSERT_EQ(tree[moved[id]].kept.id, id);
-      expect_intact(tree, moved[id]);
-      std::set<std::uint64_t> children;
-      for (std::size_t e = 0; e < tree.edges(moved[id]).count; ++e)
-        if (const auto child = tree.child(tree.edges(moved[id]), e); child != kNoNode)
-          children.insert(tree[child].kept.id);
-      ASSERT_EQ(children, to[id]);
-    }
-  }
-}
+constexpr auto kNothing = [](const auto&, const Edges&) {};
 
 TEST(arena, MakesRoomByDroppingTheLeastVisited) {
   constexpr std::size_t kLimit = 1 << 20;
   Tree tree(4, kLimit);
+  for (std::uint64_t id = 0; id < 50000; ++id) {
+    tree[add(tree, id, 5, id + 1)].weight = id % 4 == 0 ? 1000 : 0;
+    while (tree.wants_room()) tree.sweep(0, kNothing);
+    ASSERT_LE(tree.bytes(), kLimit);
+  }
+  EXPECT_GT(tree.bytes(), kLimit / 2);
+  std::size_t heavy = 0;
+  for (NodeIndex i = 0; i < tree.end(); ++i) {
+    if (!tree.alive(i)) continue;
+    expect_intact(tree, i);
+    heavy += tree[i].kept.id % 4 == 0 ? 1 : 0;
+  }
+  EXPECT_GT(heavy, tree.size() / 2);
+}
+
+TEST(arena, FreesWhatWasPlayedBefore) {
+  Tree tree(2, 1 << 18);
   std::uint64_t id = 0;
-  for (int round = 0; round < 5; ++round) {
-    while (!tree.full()) {
-      const NodeIndex added = tree.find(hash_of(id)) == kNoNode ? add(tree, id, 5, id + 1) : kNoNode;
-      ASSERT_NE(added, kNoNode);
-      tree[added].weight = static_cast<std::uint32_t>(id == 0 ? 1000000 : mix64(id) % 1000);
-      ++id;
+  for (; !tree.wants_room(); ++id) tree[add(tree, id, 4, id + 1)].weight = id % 3 == 0 ? 1 << 30 : 2;
+  const std::size_t all = tree.size();
+  for (std::size_t i = 0; i <= all / Tree::kSweptNodes; ++i) tree.sweep(1, kNothing);
+  std::size_t passed = 0;
+  for (NodeIndex i = 0; i < tree.end(); ++i) passed += tree.alive(i) && tree[i].ply == 0 ? 1 : 0;
+  EXPECT_LT(passed, all / 3);
+  EXPECT_FALSE(tree.wants_room());
+}
+
+// One call looks at so many nodes and edges only, whatever there is to do.
+TEST(arena, SweepsInSmallPieces) {
+  Rng rng(7);
+  for (const std::size_t edges : {1u, 10u, 300u, 5000u}) {
+    const std::size_t most = std::min(Tree::kSweptNodes, (Tree::kSweptEdges + edges - 1) / edges);
+    const std::size_t count = 40 * most;
+    Tree tree(4, 64 << 10);
+    for (std::uint64_t id = 0; id < count; ++id) tree[add(tree, id, edges, id + 1)].weight = rng.below(3) == 0 ? 3 : 0;
+    std::size_t calls = 0;
+    for (; tree.size() > 0; ++calls) {
+      std::vector<std::uint32_t> weights;
+      for (NodeIndex i = 0; i < tree.end(); ++i) weights.push_back(tree.alive(i) ? tree[i].weight : ~0u);
+      tree.sweep(0, kNothing);
+      std::size_t touched = 0;
+      for (NodeIndex i = 0; i < tree.end(); ++i)
+        touched += weights[i] != (tree.alive(i) ? tree[i].weight : ~0u) ? 1 : 0;
+      ASSERT_LE(touched, most);
     }
-    EXPECT_LE(tree.bytes(), kLimit);
-    const NodeIndex root = tree.find(hash_of(0));
-    std::uint32_t most_dropped = 0, least_kept = 1000000;
-    std::vector<std::uint32_t> visits;
-    for (NodeIndex i = 0; i < tree.size(); ++i) visits.push_back(tree[i].weight);
-    const auto moved = tree.make_room({&root, 1});
-    for (std::size_t i = 0; i < moved.size(); ++i)
-      (moved[i] == kNoNode ? most_dropped : least_kept) =
-          moved[i] == kNoNode ? std::max(most_dropped, visits[i]) : std::min(least_kept, visits[i]);
-    EXPECT_LT(tree.bytes(), kLimit * 5 / 8);
-    EXPECT_TRUE(round > 0 || tree.bytes() > kLimit / 4);  // later on much cannot be reached
-    EXPECT_TRUE(round > 0 || most_dropped <= least_kept);
-    for (NodeIndex i = 0; i < tree.size(); ++i) {
-      expect_intact(tree, i);
-      const Edges edges = tree.edges(i);
-      for (std::size_t e = 0; e < edges.count; ++e) {
-        const auto child = tree.child(edges, e);
-        const auto expected = hash_of(tree[i].kept.id + 1 + e);
-        EXPECT_EQ(child != kNoNode ? tree[child].hash : edges.link[e], expected);
-      }
-    }
+    EXPECT_GE(calls, 40u);
   }
 }
 
-TEST(arena, DropsWhatLiesBehindResolvedEdgesFirst) {
-  constexpr std::size_t kLimit = 1 << 18;
-  Tree tree(2, kLimit);
-  const NodeIndex root = add(tree, 0, 2, 1);
-  for (std::uint64_t id = 1; !tree.full(); ++id) {
-    const NodeIndex added = add(tree, id, 3, id + 2);  // even ids lead to even ones, odd ones to odd ones
-    const Edges edges = tree.edges(added);
-    edges.link[1] = edges.link[0];
-    edges.link[2] = hash_of(~id);
-    tree[added].weight = id % 2 == 0 ? 1000 : 1;
+TEST(arena, KeepsPinnedNodesEvenBeyondTheLimit) {
+  Tree tree(3, 64 << 10);
+  for (std::uint64_t id = 0; tree.bytes() < 128 << 10; ++id) tree[add(tree, id, 9, id + 1)].is_pinned = id % 2 == 0;
+  const std::size_t all = tree.size();
+  for (int calls = 0; tree.needs_room(); ++calls) {
+    tree.sweep(0, kNothing);
+    ASSERT_LT(calls, 100);
   }
-  tree.edges(root).bits[1] |= bits::kResolved;
-  tree.make_room({&root, 1});
-  ASSERT_GT(tree.size(), 100u);
-  for (NodeIndex i = 1; i < tree.size(); ++i) EXPECT_EQ(tree[i].kept.id % 2, 1u);
+  EXPECT_EQ(tree.size(), (all + 1) / 2);
+  EXPECT_GT(tree.bytes(), 64u << 10);
+}
+
+// Nodes come and go in any order: every edge leads to the node of its position, or to none while there is none.
+TEST(arena, LinksStayTrueWhileNodesComeAndGo) {
+  Rng rng(5);
+  for (int round = 0; round < 30; ++round) {
+    Tree tree(3, 24 << 10);
+    std::map<std::uint64_t, std::uint64_t> alive;  // id -> first child
+    std::size_t dropped = 0;
+    const auto on_drop = [&](const auto& node, const Edges& edges) {
+      ASSERT_EQ(edges.count, node.count);
+      ASSERT_EQ(alive.erase(node.kept.id), 1u);
+      ++dropped;
+    };
+    for (int step = 0; step < 2000; ++step) {
+      const std::uint64_t id = rng.below(400);
+      if (!alive.contains(id)) {
+        const std::size_t edges = 1 + rng.below(rng.below(50) == 0 ? 60 : 4);
+        alive[id] = id + 1 + rng.below(20);
+        tree[add(tree, id, edges, alive[id])].weight = rng.below(3);
+      }
+      if (rng.below(20) == 0) tree[tree.find(hash_of(id))].is_pinned ^= 1;
+      while (tree.wants_room() && rng.below(8) > 0) tree.sweep(0, on_drop);
+      const NodeIndex at = tree.find(hash_of(id));
+      if (at == kNoNode) continue;
+      const Edges edges = tree.edges(at);
+      for (std::size_t e = 0; e < edges.count; ++e) {
+        const NodeIndex child = tree.child(at, edges, e);
+        const std::uint64_t to = alive[id] + e;
+        ASSERT_EQ(child != kNoNode, alive.contains(to));
+        ASSERT_EQ(child != kNoNode ? tree[child].hash : edges.link[e], hash_of(to));
+      }
+    }
+    ASSERT_EQ(tree.size(), alive.size());
+    for (NodeIndex i = 0; i < tree.end(); ++i)
+      if (tree.alive(i)) expect_intact(tree, i);
+    EXPECT_GT(dropped, 100u);
+  }
 }
 
 // A node behind one edge is not shared; a second edge makes both shared; edges learn of nodes added elsewhere.
@@ -156,20 +172,18 @@ TEST(arena, KnowsWhichEdgesAreShared) {
     tree.edges(i).link[0] = 10;
     tree.edges(i).link[1] = 11 + i;
   }
-  EXPECT_TRUE(tree.must_look(b));
-  EXPECT_FALSE(tree.must_look(b));
+  EXPECT_TRUE(tree.must_look(tree[b]));
+  EXPECT_FALSE(tree.must_look(tree[b]));
   const NodeIndex child = tree.add(10, 4, 1, a, 0);
-  EXPECT_EQ(tree.child(tree.edges(a), 0), child);
+  EXPECT_EQ(tree.child(a, tree.edges(a), 0), child);
   EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked);
-  EXPECT_TRUE(tree.must_look(b));
-  EXPECT_EQ(tree.child(tree.edges(b), 0), child);
-  EXPECT_EQ(tree.child(tree.edges(b), 1), kNoNode);
+  EXPECT_TRUE(tree.must_look(tree[b]));
+  EXPECT_EQ(tree.child(b, tree.edges(b), 0), child);
+  EXPECT_EQ(tree.child(b, tree.edges(b), 1), kNoNode);
   EXPECT_EQ(tree.edges(a).bits[0], bits::kLinked | bits::kShared);
   EXPECT_EQ(tree.edges(b).bits[0], bits::kLinked | bits::kShared);
-  tree.keep_reachable(b);
-  ASSERT_EQ(tree.size(), 2u);
-  EXPECT_EQ(tree.child(tree.edges(0), 0), 1u);
-  EXPECT_EQ(tree[1].parent, kNoNode);
+  EXPECT_TRUE(tree[a].has_shared);
+  EXPECT_TRUE(tree[b].has_shared);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <stop_token>
 
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
@@ -70,7 +71,7 @@ void compare_iterations(int seed, const Setting& setting) {
   oracle.whole = setting.whole;
   if (setting.coalition) oracle.view = game.to_move({});
   Meter meter(Budget{});
-  tree.start({}, meter, true);
+  tree.start({}, meter);
   oracle.expand(0);
   std::unique_lock lock(tree.mutex());
   for (int iteration = 0;; ++iteration) {
@@ -120,7 +121,7 @@ TEST(best_first, SelectionsCountExpansions) {
     estimate::Eval<tree_game::Rules> eval({&game, Points::score, 0});
     Trees tree({&game, Points::score, eval, 0}, {});
     Meter meter(Budget{});
-    tree.start({}, meter, true);
+    tree.start({}, meter);
     std::unique_lock lock(tree.mutex());
     for (int i = 0; i < 20 && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
     const auto below = [&](auto self, NodeIndex node) -> std::uint32_t {
@@ -142,8 +143,12 @@ TEST(best_first, SelectionsCountExpansions) {
 template <class Tree>
 void expect_identical(const Tree& a, const Tree& b) {
   ASSERT_EQ(a.size(), b.size());
-  for (NodeIndex i = 0; i < a.size(); ++i) {
+  ASSERT_EQ(a.end(), b.end());
+  for (NodeIndex i = 0; i < a.end(); ++i) {
+    ASSERT_EQ(a.alive(i), b.alive(i));
     ASSERT_EQ(a[i].hash, b[i].hash);
+    if (!a.alive(i)) continue;
+    ASSERT_EQ(a[i].weight, b[i].weight);
     ASSERT_EQ(a[i].bits, b[i].bits);
     ASSERT_EQ(a[i].value, b[i].value);
     ASSERT_EQ(a[i].count, b[i].count);
@@ -160,7 +165,7 @@ TEST(best_first, BatchingChangesNothing) {
     BestFirst<hex::Rules> together(task, {.batch = true}), one_by_one(task, {.batch = false});
     for (auto* tree : {&together, &one_by_one}) {
       Meter meter(Budget{});
-      tree->start(game.start(0), meter, true);
+      tree->start(game.start(0), meter);
       std::unique_lock lock(tree->mutex());
       for (int i = 0; i < 300; ++i) tree->extend(tree->line(0), whole, meter, lock);
     }
@@ -226,7 +231,7 @@ TEST(best_first, StaysCorrectWithLittleMemory) {
       int forgotten = 0;
       tree.on_forget = [&](const auto&, const Edges&) { ++forgotten; };
       Meter meter(Budget{});
-      tree.start({}, meter, true);
+      tree.start({}, meter);
       std::unique_lock lock(tree.mutex());
       for (int i = 0; i < 3000 && !tree.solved(); ++i) {
         tree.extend(tree.line(0), whole, meter, lock);
@@ -259,8 +264,11 @@ void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, N
   for (std::size_t e = 0; e < edges.count; ++e) {
     auto next = state;
     game.play(next, moves[e]);
-    if (edges.bits[e] & bits::kLinked)
-      expect_true_links(game, tree, static_cast<NodeIndex>(edges.link[e]), next, seen);
+    const auto child = static_cast<NodeIndex>(edges.link[e]);
+    if (edges.bits[e] & bits::kLinked && !tree.alive(child))
+      ASSERT_EQ(tree[child].hash, game.hash(next));
+    else if (edges.bits[e] & bits::kLinked)
+      expect_true_links(game, tree, child, next, seen);
     else
       ASSERT_EQ(edges.link[e], game.hash(next));
   }
@@ -276,7 +284,7 @@ TEST(best_first, PositionsFollowFromTheMovesKept) {
     BestFirst<hex::Rules> tree({&game, Points::depth, eval, 0}, {.refresh = match % 2 == 0, .memory = memory});
     for (auto state = game.start(0); !game.over(state);) {
       Meter meter(Budget{});
-      tree.start(state, meter, match % 5 == 0);
+      tree.start(state, meter);
       std::unique_lock lock(tree.mutex());
       const auto iterations = rng.below(100);
       for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
@@ -284,6 +292,77 @@ TEST(best_first, PositionsFollowFromTheMovesKept) {
       ASSERT_NO_FATAL_FAILURE(expect_true_links(game, tree.tree(), tree.root(), state, seen));
       game.play(state, tree.verdict(rng.below(tree.root_node().count), meter).best);
     }
+  }
+}
+
+// A stop that comes while room is made: the rest of the work waits, and there is little left of the piece begun.
+TEST(best_first, StopsWhileRoomIsMade) {
+  const hex::Rules game({.n = 9});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  using Tree = BestFirst<hex::Rules>;
+  int stopped = 0;
+  for (const std::size_t memory : {1u << 16, 1u << 18, 1u << 20}) {
+    Tree tree({&game, Points::depth, eval, 0}, {.memory = memory});
+    std::stop_source source;
+    int after_stop = 0;
+    tree.on_forget = [&](const auto&, const Edges&) {
+      source.request_stop();
+      ++after_stop;
+    };
+    auto state = game.start(0);
+    for (int think = 0; think < 40; ++think) {
+      source = {};
+      after_stop = 0;
+      Budget budget;
+      budget.stop = source.get_token();
+      budget.evaluations = 20000;
+      Meter meter(budget);
+      tree.start(state, meter);
+      std::unique_lock lock(tree.mutex());
+      while (!meter.spent() && !tree.solved()) tree.extend(tree.line(0), false, meter, lock);
+      ASSERT_LE(after_stop, static_cast<int>(Tree::Tree::kSweptNodes));
+      stopped += source.stop_requested() ? 1 : 0;
+      if (think % 4 == 3) game.play(state, tree.verdict(tree.root_edges().safe_action(), meter).best);
+    }
+  }
+  EXPECT_GT(stopped, 60);
+}
+
+// Thoughts cut off at any moment, also in the middle of making room: what the tree is after so many evaluations does
+// not depend on it.
+TEST(best_first, InterruptionsChangeNothing) {
+  const hex::Rules game({.n = 7});
+  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
+  for (const std::size_t memory : {1u << 15, 1u << 17}) {
+    using Tree = BestFirst<hex::Rules>;
+    const Task<hex::Rules> task{&game, Points::depth, eval, 0};
+    Tree whole(task, {.memory = memory}), cut(task, {.memory = memory});
+    std::stop_source source;
+    int forgotten = 0, cuts = 0;
+    cut.on_forget = [&](const auto&, const Edges&) {
+      if (++forgotten % 3 == 0) source.request_stop();
+    };
+    std::uint64_t evaluations = 0;
+    const auto think = [&](Tree& tree, std::uint64_t limit) {
+      Budget budget;
+      budget.evaluations = limit;
+      budget.stop = source.get_token();
+      Meter meter(budget);
+      tree.start(game.start(0), meter);
+      std::unique_lock lock(tree.mutex());
+      while (!meter.spent() && !tree.solved()) tree.extend(tree.line(0), false, meter, lock);
+      return meter.evaluations();
+    };
+    for (std::uint64_t step = 0; step < 20; ++step) {
+      const auto limit = 1000 + 7 * step;
+      evaluations = think(whole, limit);
+      for (std::uint64_t done = 0; done < evaluations; source = {}) {
+        done += think(cut, limit - done);
+        cuts += done < limit ? 1 : 0;
+      }
+      ASSERT_NO_FATAL_FAILURE(expect_identical(whole.tree(), cut.tree()));
+    }
+    EXPECT_GT(cuts, 100);
   }
 }
 

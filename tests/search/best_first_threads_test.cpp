@@ -51,7 +51,8 @@ Trees game_of(int seed, int depth, bool shared) {
 // c, v, r of every node are what its edges say; nothing is left pending.
 void expect_consistent(const BestFirst<Trees>& search) {
   const auto& tree = search.tree();
-  for (NodeIndex i = 0; i < tree.size(); ++i) {
+  for (NodeIndex i = 0; i < tree.end(); ++i) {
+    if (!tree.alive(i)) continue;
     const Edges edges = tree.edges(i);
     const AimedEdges aimed(edges, {tree[i].seat, true});
     const auto best = aimed.best_action();
@@ -109,7 +110,7 @@ TEST(threads, ShareOneMemoryLimit) {
     std::atomic<int> forgotten = 0;
     tree.on_forget = [&](const auto&, const Edges&) { ++forgotten; };
     Meter meter(Budget{});
-    tree.start({}, meter, true);
+    tree.start({}, meter);
     tree.line(2);
     const auto work = [&](std::size_t thread) {
       std::unique_lock lock(tree.mutex());

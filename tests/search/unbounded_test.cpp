@@ -229,28 +229,6 @@ TEST(unbounded_maxn, IsAFunctionOfPositionSettingsAndBudget) {
   }
 }
 
-// What is kept from one move to the next: all that a search without limit would still use.
-TEST(unbounded_maxn, FreesOnlyWhatCannotBeReached) {
-  const hex::Rules game({.n = 5});
-  estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
-  const Task<hex::Rules> task{&game, Points::depth, eval, 0};
-  unbounded_maxn::Search<hex::Rules> search(task, {});
-  BestFirst<hex::Rules> everything(task, {});
-  auto state = game.start(0);
-  for (int move = 0; move < 8; ++move) {
-    const auto verdict = search.think(state, evaluations(1000));
-    Meter meter(evaluations(1000));
-    everything.start(state, meter, true);
-    std::unique_lock lock(everything.mutex());
-    while (!meter.spent() && !everything.solved()) everything.extend(everything.line(0), false, meter, lock);
-    expect_equal(verdict, everything.verdict(everything.root_edges().safe_action(), meter));
-    EXPECT_LE(search.tree().tree().size(), everything.tree().size());
-    game.play(state, verdict.best);
-    if (game.over(state)) break;
-  }
-  EXPECT_LT(search.tree().tree().size(), everything.tree().size());
-}
-
 TEST(unbounded_maxn, StopsAtEveryLimit) {
   const hex::Rules game({.n = 7});
   estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});

@@ -1,0 +1,242 @@
+// See analysis.hpp.
+#include "arena/analysis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "core/error.hpp"
+#include "core/rng.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+using Place = std::size_t;
+
+Place place(int k) {
+  return static_cast<Place>(k);
+}
+
+// Scores of one player in one game, in the order of the schedule, as both intervals want them.
+struct CellScores {
+  std::vector<double> plain;
+  NetworkSample networks;
+};
+
+using AllScores = std::vector<std::vector<CellScores>>;  // [player][game]
+
+void check(const StudyTable& table) {
+  if (table.games.empty()) throw Error("report: the study has no games", Error::Kind::failed);
+  if (table.players.empty()) throw Error("report: the study has no evaluated players", Error::Kind::failed);
+  for (const StudyRow& row : table.rows) {
+    const bool known = row.game >= 0 && place(row.game) < table.games.size() && row.player >= 0 &&
+                       place(row.player) < table.players.size();
+    if (!known || row.seat < 0 || row.seat >= table.games[place(row.game)].players)
+      throw Error(fmt::format("report: match {} names a game, player or seat that the study does not have", row.match),
+                  Error::Kind::failed);
+  }
+}
+
+std::vector<const StudyRow*> in_order(const StudyTable& table) {
+  std::vector<const StudyRow*> out;
+  for (const StudyRow& row : table.rows) out.push_back(&row);
+  std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) { return a->match < b->match; });
+  return out;
+}
+
+void count(Tally& tally, const StudyRow& row) {
+  if (row.failed()) {
+    ++tally.failed;
+    return;
+  }
+  const double gain = row.gain[row.seat];
+  ++(gain > 0 ? tally.wins : gain < 0 ? tally.losses : tally.draws);
+  tally.sum += gain;
+  tally.points += row.points[row.seat];
+}
+
+void add(Use& use, const SeatUse& seat) {
+  use.moves += static_cast<std::uint64_t>(seat.moves);
+  use.evaluations += seat.evaluations;
+  use.seconds += seat.seconds;
+  use.longest_overrun = std::max(use.longest_overrun, seat.overrun);
+  ++use.seats;
+  use.overruns += seat.overrun > 0 ? 1 : 0;
+}
+
+void count_blocks(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
+  std::map<std::array<int, 5>, int> seats;
+  for (const StudyRow* row : rows)
+    seats[{row->game, row->player, row->i, row->j, row->repetition}] += row->failed() ? 0 : 1;
+  out.blocks = static_cast<int>(seats.size());
+  for (const auto& [block, played] : seats) out.whole_blocks += played == table.games[place(block[0])].players ? 1 : 0;
+}
+
+AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
+  AllScores scores(table.players.size(), std::vector<CellScores>(table.games.size()));
+  for (const StudyRow* row : rows) {
+    CellResult& cell = out.cells[place(row->player)][place(row->game)];
+    CellScores& own = scores[place(row->player)][place(row->game)];
+    count(cell.all, *row);
+    count(cell.seats[place(row->seat)], *row);
+    if (row->failed()) {
+      out.failed.push_back(row);
+      continue;
+    }
+    ++out.finished;
+    cell.length += row->length;
+    own.plain.push_back(row->gain[row->seat]);
+    own.networks.scores.push_back({row->i, row->j, row->gain[row->seat]});
+    for (int seat = 0; seat < table.games[place(row->game)].players; ++seat)
+      add((seat == row->seat ? out.use : out.benchmark_use)[place(row->player)], row->use[place(seat)]);
+  }
+  for (auto& of_player : scores)
+    for (Place g = 0; g < of_player.size(); ++g) of_player[g].networks.shared = table.games[g].players - 1;
+  return scores;
+}
+
+// Groups of equal rank, the best first: 1, 2, 3; 0 for all further ones.
+std::vector<int> colours(const std::vector<int>& ranks) {
+  std::set<int> distinct(ranks.begin(), ranks.end());
+  distinct.erase(0);
+  std::vector<int> out;
+  for (int rank : ranks) {
+    const auto group = std::distance(distinct.begin(), distinct.find(rank)) + 1;
+    out.push_back(rank > 0 && group <= 3 ? static_cast<int>(group) : 0);
+  }
+  return out;
+}
+
+std::uint64_t sub_seed(std::uint64_t seed, Place player, Place part) {
+  return mix64(seed ^ mix64(player * 4096 + part));
+}
+
+void judge_cells(Analysis& out, const AllScores& scores, std::uint64_t seed, int resamples) {
+  for (Place p = 0; p < scores.size(); ++p) {
+    for (Place g = 0; g < scores[p].size(); ++g) {
+      CellResult& cell = out.cells[p][g];
+      if (cell.all.matches() == 0) continue;
+      const double mean = cell.all.mean(), radius = normal_radius(scores[p][g].plain);
+      cell.matches = {mean, mean - radius, mean + radius, true};
+      cell.networks = network_interval(std::span(&scores[p][g].networks, 1), sub_seed(seed, p, g), resamples);
+      cell.length /= cell.all.matches();
+    }
+  }
+  for (Place g = 0; g < scores[0].size(); ++g) {
+    std::vector<Interval> column;
+    for (Place p = 0; p < scores.size(); ++p) column.push_back(out.cells[p][g].matches);
+    const auto rank = ranks(column), colour = colours(rank);
+    for (Place p = 0; p < scores.size(); ++p) {
+      out.cells[p][g].rank = rank[p];
+      out.cells[p][g].colour = colour[p];
+    }
+  }
+}
+
+PoolResult pooled(const Analysis& analysis, const StudyTable& table, const AllScores& scores, Place p,
+                  const std::vector<int>& games, std::uint64_t seed, int resamples) {
+  PoolResult out;
+  out.player = static_cast<int>(p);
+  std::vector<std::vector<double>> strata;
+  std::vector<NetworkSample> samples;
+  for (int g : games) {
+    const Tally& tally = analysis.cells[p][place(g)].all;
+    out.all.wins += tally.wins;
+    out.all.draws += tally.draws;
+    out.all.losses += tally.losses;
+    out.all.failed += tally.failed;
+    out.all.sum += tally.sum;
+    out.parity += parity(table.games[place(g)].players) * tally.matches();
+    strata.push_back(scores[p][place(g)].plain);
+    samples.push_back(scores[p][place(g)].networks);
+  }
+  out.parity /= out.all.matches();
+  out.matches = stratified_interval(strata, sub_seed(seed, p, 1000 + games.size()), resamples);
+  out.networks = network_interval(samples, sub_seed(seed, p, 2000 + games.size()), resamples);
+  return out;
+}
+
+void rank_pool(Pool& pool) {
+  std::stable_sort(pool.rows.begin(), pool.rows.end(),
+                   [](const auto& a, const auto& b) { return a.matches.mean > b.matches.mean; });
+  std::vector<Interval> matches, networks;
+  for (const auto& row : pool.rows) matches.push_back(row.matches), networks.push_back(row.networks);
+  const auto rank = ranks(matches), network_rank = ranks(networks), colour = colours(rank);
+  for (Place k = 0; k < pool.rows.size(); ++k) {
+    pool.rows[k].rank = rank[k];
+    pool.rows[k].network_rank = network_rank[k];
+    pool.rows[k].colour = colour[k];
+  }
+}
+
+void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores, std::uint64_t seed, int resamples) {
+  const auto played = [&](Place p, int g) { return out.cells[p][place(g)].all.matches() > 0; };
+  std::vector<int> all, common;
+  for (int g = 0; place(g) < table.games.size(); ++g) {
+    all.push_back(g);
+    bool everybody = true;
+    for (Place p = 0; p < table.players.size(); ++p) everybody = everybody && played(p, g);
+    if (everybody) common.push_back(g);
+  }
+  std::vector<std::vector<int>> sets{all};
+  if (!common.empty() && common != all) sets.push_back(common);
+  for (const auto& games : sets) {
+    Pool pool{games, {}};
+    for (Place p = 0; p < table.players.size(); ++p)
+      if (std::all_of(games.begin(), games.end(), [&](int g) { return played(p, g); }))
+        pool.rows.push_back(pooled(out, table, scores, p, games, seed, resamples));
+    rank_pool(pool);
+    out.pools.push_back(std::move(pool));
+  }
+}
+
+void rate_players(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
+  std::map<std::pair<int, std::vector<float>>, int> results;  // (player, its gain then the others' sorted) -> times
+  for (const StudyRow* row : rows) {
+    if (row->failed()) continue;
+    std::vector<float> gains;
+    for (int seat = 0; seat < table.games[place(row->game)].players; ++seat)
+      if (seat != row->seat) gains.push_back(row->gain[seat]);
+    std::sort(gains.begin(), gains.end());
+    gains.insert(gains.begin(), row->gain[row->seat]);
+    ++results[{row->player, gains}];
+  }
+  std::vector<Placing> placings;
+  for (const auto& [result, times] : results) {
+    std::vector<int> players(result.second.size(), 0);
+    players[0] = result.first + 1;
+    placings.push_back(placing_of(players, result.second));
+    placings.back().times = times;
+  }
+  out.ratings = rate(static_cast<int>(table.players.size()) + 1, placings, {.reference = 0});
+  out.ratings.erase(out.ratings.begin());
+}
+
+}  // namespace
+
+Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples) {
+  check(table);
+  if (resamples < 1) throw Error("report: needs at least one resample");
+  Analysis out;
+  out.cells.resize(table.players.size());
+  for (auto& of_player : out.cells)
+    for (const auto& game : table.games) {
+      of_player.emplace_back();
+      of_player.back().seats.resize(place(game.players));
+    }
+  out.use.resize(table.players.size());
+  out.benchmark_use.resize(table.players.size());
+  const auto rows = in_order(table);
+  const AllScores scores = tally_all(out, table, rows);
+  count_blocks(out, table, rows);
+  judge_cells(out, scores, seed, resamples);
+  make_pools(out, table, scores, seed, resamples);
+  rate_players(out, table, rows);
+  return out;
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,72 @@
+// All figures of a study's report, computed once from its table; the writers of report_*.cpp only lay them out.
+// Scores are -1..1. A pure function of the table and the seed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arena/rating.hpp"
+#include "arena/statistics.hpp"
+#include "arena/study_rows.hpp"
+
+namespace polymax::arena {
+
+// Results that were counted together.
+struct Tally {
+  int wins = 0, draws = 0, losses = 0, failed = 0;
+  double sum = 0, points = 0;
+
+  int matches() const { return wins + draws + losses; }
+  double mean() const { return matches() > 0 ? sum / matches() : 0; }
+};
+
+// What a player's seats spent, over matches that did not fail.
+struct Use {
+  std::uint64_t moves = 0, evaluations = 0;
+  double seconds = 0, longest_overrun = 0;
+  int seats = 0, overruns = 0;  // seats that played; those that went over their time on some move
+
+  double per_move(double total) const { return moves > 0 ? total / static_cast<double>(moves) : 0; }
+};
+
+// One evaluated player in one game.
+struct CellResult {
+  Tally all;
+  std::vector<Tally> seats;
+  Interval matches;   // mean with the paper's radius (independent matches)
+  Interval networks;  // the same mean, allowing for shared networks
+  int rank = 0;       // among the players of this game by `matches`; 0: no result
+  int colour = 0;     // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none
+  double length = 0;  // mean moves of a match
+};
+
+// One evaluated player over several games, pooled over matches.
+struct PoolResult {
+  int player = 0;
+  Tally all;
+  Interval matches;   // the paper's stratified bootstrap
+  Interval networks;  // the cluster bootstrap over networks
+  double parity = 0;  // pooled likewise
+  int rank = 0, network_rank = 0, colour = 0;
+};
+
+// Means over a set of games, of the players that have results in all of them, best first.
+struct Pool {
+  std::vector<int> games;
+  std::vector<PoolResult> rows;
+};
+
+struct Analysis {
+  std::vector<std::vector<CellResult>> cells;  // [player][game]
+  std::vector<Pool> pools;                     // all games; then, where some player misses a game, those common to all
+  std::vector<Use> use;                        // of the evaluated players
+  std::vector<Use> benchmark_use;              // of the benchmark's seats against each of them
+  std::vector<Rating> ratings;                 // of the evaluated players, the benchmark being 0
+  std::vector<const StudyRow*> failed;
+  int finished = 0, blocks = 0, whole_blocks = 0;
+};
+
+// The table must outlive the result. Throws Error for a table without games or players, or a row that names others.
+Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples);
+
+}  // namespace polymax::arena

@@ -1,0 +1,27 @@
+// A 64-bit checksum of bytes, for lines that a crash may have torn. Not against people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "core/rng.hpp"
+
+namespace polymax::arena {
+
+// FNV-1a over bytes, then mixed so that every bit depends on all of them.
+constexpr std::uint64_t checksum(std::string_view bytes) {
+  std::uint64_t h = 0xcbf29ce484222325u;
+  for (const char c : bytes) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return mix64(h ^ bytes.size());
+}
+
+inline std::string checksum_text(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out(16, '0');
+  std::uint64_t value = checksum(bytes);
+  for (std::size_t i = 16; i-- > 0; value >>= 4) out[i] = kDigits[value & 15];
+  return out;
+}
+
+}  // namespace polymax::arena

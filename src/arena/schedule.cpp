@@ -1,0 +1,42 @@
+#include "arena/schedule.hpp"
+
+#include <cassert>
+
+namespace polymax::arena {
+
+Schedule::Schedule(int functions, int repetitions, std::vector<int> seats, std::vector<ScheduledMatch> pairs)
+    : functions_(functions), seats_(std::move(seats)) {
+  for (auto pair : pairs)
+    for (pair.seat = 0; pair.seat < seats_[static_cast<std::size_t>(pair.game)]; ++pair.seat) row_.push_back(pair);
+  const auto n = static_cast<std::uint64_t>(functions);
+  size_ = static_cast<std::uint64_t>(repetitions) * n * n * row_.size();
+}
+
+ScheduledMatch Schedule::at(std::uint64_t k) const {
+  assert(k < size_);
+  const auto n = static_cast<std::uint64_t>(functions_);
+  const std::uint64_t step = k / row_.size(), pair = step % (n * n);
+  ScheduledMatch out = row_[k % row_.size()];
+  out.repetition = static_cast<int>(step / (n * n));
+  out.i = static_cast<int>(pair % n);
+  out.j = static_cast<int>((pair % n + pair / n) % n);
+  return out;
+}
+
+std::vector<int> Schedule::functions(const ScheduledMatch& match) const {
+  const int seats = seats_[static_cast<std::size_t>(match.game)];
+  std::vector<int> out;
+  int opponent = match.j;
+  for (int seat = 0; seat < seats; ++seat) out.push_back(seat == match.seat ? match.i : opponent++ % functions_);
+  return out;
+}
+
+std::uint64_t Schedule::start_number(const ScheduledMatch& match) const {
+  const auto n = static_cast<std::uint64_t>(functions_);
+  std::uint64_t out = static_cast<std::uint64_t>(match.repetition);
+  out = out * seats_.size() + static_cast<std::uint64_t>(match.game);
+  out = out * n + static_cast<std::uint64_t>(match.i);
+  return out * n + static_cast<std::uint64_t>(match.j);
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,210 @@
+#include "arena/shard.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "arena/checksum.hpp"
+#include "arena/study.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+
+namespace polymax::arena {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSum = "{\"sum\":\"", kAfterSum = "\",", kMatch = "\"k\":", kStudy = "\"study\":";
+constexpr std::size_t kDigits = 16;
+
+[[noreturn]] void failed(const std::string& what, const std::string& path, const std::string& more = "") {
+  throw Error(what + " '" + path + "': " + std::strerror(errno) + more, Error::Kind::failed);
+}
+
+std::string line_of(std::string_view members) {
+  return std::string(kSum) + checksum_text(members) + std::string(kAfterSum) + std::string(members) + "\n";
+}
+
+// The members of a good line, or nothing.
+std::optional<std::string_view> members_of(std::string_view line) {
+  const std::size_t before = kSum.size() + kDigits + kAfterSum.size();
+  if (line.size() <= before || !line.starts_with(kSum) || line.substr(before - kAfterSum.size(), 2) != kAfterSum)
+    return std::nullopt;
+  const std::string_view members = line.substr(before);
+  if (checksum_text(members) != line.substr(kSum.size(), kDigits)) return std::nullopt;
+  return members;
+}
+
+// One good line; false when it is neither a match nor the first line of a shard.
+bool take_line(std::string_view line, std::size_t number, ShardScan& out,
+               const std::function<void(std::uint64_t, std::string_view)>& each) {
+  const auto members = members_of(line);
+  if (!members) return false;
+  if (number == 1) {
+    if (!members->starts_with(kStudy)) return false;
+    out.identity = nlohmann::json::parse(line).at("study").dump();
+    return true;
+  }
+  std::uint64_t k = 0;
+  if (!members->starts_with(kMatch)) return false;
+  const char* begin = members->data() + kMatch.size();
+  if (std::from_chars(begin, members->data() + members->size(), k).ec != std::errc{}) return false;
+  out.done.push_back(k);
+  if (each) each(k, line);
+  return true;
+}
+
+void sync_folder(const std::string& path) {
+  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) return;
+  ::fsync(folder);
+  ::close(folder);
+}
+
+std::string number_list(const std::vector<std::size_t>& numbers) {
+  constexpr std::size_t kShown = 5;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, numbers.size()); ++i)
+    out += fmt::format("{}{}", i ? ", " : "", numbers[i]);
+  return out + (numbers.size() > kShown ? ", ..." : "");
+}
+
+}  // namespace
+
+ShardName parse_shard(const std::string& text) {
+  const auto slash = text.find('/');
+  ShardName out;
+  const auto number = [&](std::string_view part, int& value) {
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc{} && end == part.data() + part.size();
+  };
+  const std::string_view all = text;
+  if (slash == std::string::npos || !number(all.substr(0, slash), out.index) ||
+      !number(all.substr(slash + 1), out.count) || out.index < 0 || out.index >= out.count)
+    throw Error("'" + text + "' is no shard: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
+  return out;
+}
+
+ShardScan scan_shard(const std::string& path, const std::function<void(std::uint64_t, std::string_view)>& each) {
+  const std::string text = read_file(path);
+  ShardScan out;
+  std::size_t number = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    ++number;
+    if (take_line(std::string_view(text).substr(begin, end - begin), number, out, each))
+      out.good_bytes = end + 1;
+    else
+      out.broken.push_back(number);
+    begin = end + 1;
+  }
+  out.torn = out.good_bytes < text.size();
+  // Bad lines at the very end are a torn tail, not broken ones.
+  const auto good_lines = static_cast<std::size_t>(
+      std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(out.good_bytes), '\n'));
+  std::erase_if(out.broken, [&](std::size_t line) { return line > good_lines; });
+  return out;
+}
+
+void check_shard(const ShardScan& scan, const std::string& path, const std::string& identity) {
+  if (!scan.broken.empty())
+    throw Error(
+        fmt::format("'{}' is broken in line {}: `study run --repair` leaves it out and plays those matches again", path,
+                    number_list(scan.broken)),
+        Error::Kind::failed);
+  if (!scan.identity.empty() && scan.identity != identity)
+    throw Error(fmt::format("the study is not the one of '{}': {}. Put it back as it was, or begin a new folder", path,
+                            differences(scan.identity, identity)));
+}
+
+std::vector<std::string> shard_files(const std::string& folder) {
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(fs::path(folder) / "shards", none))
+    if (entry.path().extension() == ".jsonl") out.push_back(entry.path().string());
+  std::ranges::sort(out);
+  return out;
+}
+
+void repair_shard(const std::string& path) {
+  std::string kept;
+  const std::string text = read_file(path);
+  std::size_t number = 0;
+  ShardScan unused;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = text.find('\n', begin);
+    if (end == std::string::npos) break;
+    const std::string_view line = std::string_view(text).substr(begin, end - begin);
+    if (take_line(line, ++number, unused, {})) kept += std::string(line) + '\n';
+    begin = end + 1;
+  }
+  if (unused.identity.empty()) kept.clear();  // no first line: nothing says which study it was
+  write_file(path + ".broken", text);
+  write_file(path, kept);
+}
+
+ShardLock::ShardLock(const std::string& path) {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file_ < 0) failed("cannot open", path);
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+  const int reason = errno;
+  ::close(file_);
+  errno = reason;
+  if (reason != EWOULDBLOCK) failed("cannot lock", path);
+  throw Error("'" + path + "' is being written by another process: two may not play one shard", Error::Kind::failed);
+}
+
+ShardLock::~ShardLock() {
+  ::close(file_);
+}
+
+ShardWriter::ShardWriter(const std::string& folder, const ShardName& name, const std::string& identity, bool repair) {
+  const fs::path shards = fs::path(folder) / "shards";
+  std::error_code error;
+  fs::create_directories(shards, error);
+  if (error) throw Error("cannot make the folder '" + shards.string() + "': " + error.message(), Error::Kind::failed);
+  path_ = (shards / name.file()).string();
+  lock_ = std::make_unique<ShardLock>(path_);
+  found_ = scan_shard(path_);
+  if (repair && !found_.broken.empty()) {
+    repair_shard(path_);  // a new file under the old name: lock that one too
+    lock_ = std::make_unique<ShardLock>(path_);
+    found_ = scan_shard(path_);
+  }
+  check_shard(found_, path_, identity);
+  if (::ftruncate(lock_->file(), static_cast<off_t>(found_.good_bytes)) != 0) failed("cannot cut", path_);
+  size_ = found_.good_bytes;
+  if (found_.identity.empty()) append(std::string(kStudy) + identity + "}");
+  sync_folder(shards.string());
+}
+
+void ShardWriter::append(std::string_view members) {
+  const std::string line = line_of(members);
+  std::size_t done = 0;
+  while (done < line.size()) {
+    const ssize_t n = ::write(lock_->file(), line.data() + done, line.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  if (done < line.size() || ::fsync(lock_->file()) != 0) {
+    const int reason = errno;
+    [[maybe_unused]] const int cut = ::ftruncate(lock_->file(), static_cast<off_t>(size_));
+    errno = reason;
+    failed("cannot write", path_, "; all matches before are safe, the same command goes on from there");
+  }
+  size_ += line.size();
+}
+
+}  // namespace polymax::arena

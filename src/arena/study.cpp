@@ -1,0 +1,244 @@
+#include "arena/study.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "arena/checksum.hpp"
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+
+namespace polymax::arena {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string with(std::string text, const std::string& placeholder, const std::string& value) {
+  for (auto at = text.find(placeholder); at != std::string::npos; at = text.find(placeholder, at + value.size()))
+    text.replace(at, placeholder.size(), value);
+  return text;
+}
+
+// Every $f in the spec becomes `function`.
+Spec substituted(const Spec& spec, const Spec& function) {
+  if (spec.name == "$f" && spec.arguments.empty()) return function;
+  Spec out = spec;
+  for (auto& argument : out.arguments) argument.value = substituted(argument.value, function);
+  return out;
+}
+
+// Files that match a pattern with * in its last part, by name.
+std::vector<std::string> expanded(const fs::path& folder, const std::string& pattern) {
+  const fs::path path(pattern), parent = path.parent_path();
+  const std::string name = path.filename().string();
+  const auto star = name.find('*');
+  if (star == std::string::npos) return {pattern};
+  const std::string before = name.substr(0, star), after = name.substr(star + 1);
+  std::vector<std::string> out;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder / parent, none)) {
+    const std::string found = entry.path().filename().string();
+    if (found.size() >= before.size() + after.size() && found.starts_with(before) && found.ends_with(after))
+      out.push_back((parent / found).string());
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+// Name, size and a checksum of the ends of a file: enough to notice another network under the same name.
+std::string mark_of(const fs::path& path, const std::string& name) {
+  constexpr std::size_t kSample = 1 << 16;
+  std::ifstream file(path, std::ios::binary);
+  std::string head(kSample, '\0'), tail(kSample, '\0');
+  file.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(file.gcount()));
+  file.clear();
+  const auto size = fs::file_size(path);
+  file.seekg(static_cast<std::streamoff>(size - std::min<std::uintmax_t>(size, kSample)));
+  file.read(tail.data(), static_cast<std::streamsize>(tail.size()));
+  tail.resize(static_cast<std::size_t>(file.gcount()));
+  return fmt::format("{} {} {}", name, size, checksum_text(head + tail));
+}
+
+}  // namespace
+
+Study Study::open(const std::string& folder) {
+  const std::string path = (fs::path(folder) / "study.json").string();
+  if (!fs::is_directory(folder)) throw Error("no folder '" + folder + "'; a study is a folder with study.json in it");
+  const std::string text = read_file(path);
+  return Study(folder, text, parse_study(path, text));
+}
+
+Study::Study(std::string folder, std::string text, StudyFile file)
+    : folder_(std::move(folder)), text_(std::move(text)), file_(std::move(file)) {
+  try {
+    budget_ = catalog::parse_budget(file_.budget);
+  } catch (const Error& error) {
+    fail("budget", error.what());
+  }
+  open_games();
+  find_functions();
+  std::vector<int> seats;
+  for (const auto& game : games_) seats.push_back(game->players());
+  std::vector<ScheduledMatch> pairs;
+  for (std::size_t g = 0; g < games_.size(); ++g)
+    for (std::size_t p = 0; p < file_.players.size(); ++p) {
+      const auto& only = file_.players[p].games;
+      if (!only.empty() && std::ranges::find(only, file_.games[g].name) == only.end()) continue;
+      pairs.push_back({static_cast<int>(g), static_cast<int>(p)});
+    }
+  schedule_ = Schedule(file_.functions, file_.repetitions, std::move(seats), std::move(pairs));
+  nlohmann::json identity{{"study", nlohmann::json::parse(file_.canonical)}};
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    identity["rules"][file_.games[g].name] = games_[g]->about().version;
+    if (!file_marks_[g].empty()) identity["networks"][file_.games[g].name] = file_marks_[g];
+  }
+  identity_ = identity.dump();
+}
+
+void Study::fail(const std::string& path, const std::string& message) const {
+  fail_in_study((fs::path(folder_) / "study.json").string(), text_, path, message);
+}
+
+void Study::open_games() {
+  for (const auto& game : file_.games) {
+    try {
+      games_.push_back(catalog::open_game(game.spec));
+    } catch (const Error& error) {
+      fail(game.path, error.what());
+    }
+  }
+}
+
+void Study::find_functions() {
+  for (const auto& game : file_.games) {
+    const auto& functions = file_.functions_of.at(game.name);
+    file_marks_.emplace_back();
+    if (functions.evaluator.empty()) {
+      functions_.push_back(network_specs(game, functions));
+      continue;
+    }
+    functions_.emplace_back();
+    for (int i = 0; i < file_.functions; ++i)
+      functions_.back().push_back(Spec::parse(with(functions.evaluator, "$i", std::to_string(i))));
+  }
+}
+
+std::vector<Spec> Study::network_specs(const StudyFile::Game& game, const StudyFile::Functions& functions) {
+  std::vector<std::string> names;
+  for (const auto& file : functions.files)
+    for (const auto& name : expanded(folder_, with(file, "$game", game.name))) names.push_back(name);
+  const auto count = static_cast<std::size_t>(file_.functions);
+  const std::string where = with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
+  if (names.size() < count)
+    fail(functions.path, fmt::format("the game '{}' needs {} networks, {} found as '{}' (from the study's folder)",
+                                     game.name, count, names.size(), where));
+  std::vector<Spec> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const fs::path path = fs::path(folder_) / names[i];
+    if (!fs::is_regular_file(path)) fail(functions.path, "there is no network '" + path.string() + "'");
+    file_marks_.back().push_back(mark_of(path, names[i]));
+    Spec spec;
+    try {
+      spec = Spec::parse("network(" + functions.settings + ")");
+    } catch (const Error& error) {
+      fail(functions.path, error.what());
+    }
+    spec.arguments.push_back({"file", 0, detail::word(path.lexically_normal().string())});
+    out.push_back(spec);
+  }
+  return out;
+}
+
+bool Study::timed() const {
+  return std::isfinite(budget_.seconds);
+}
+
+StudyTable Study::table() const {
+  StudyTable out;
+  out.title = file_.title;
+  out.budget = file_.budget;
+  out.functions = file_.functions;
+  for (std::size_t g = 0; g < games_.size(); ++g)
+    out.games.push_back({file_.games[g].name, games_[g]->spec(), games_[g]->players()});
+  for (const auto& player : file_.players) out.players.push_back({player.name, player.spec});
+  out.benchmark = {file_.benchmark.name, file_.benchmark.spec};
+  out.planned = schedule_.size();
+  return out;
+}
+
+Spec Study::player_spec(const ScheduledMatch& match, int seat) const {
+  const auto function = static_cast<std::size_t>(schedule_.functions(match)[static_cast<std::size_t>(seat)]);
+  const auto& player = seat == match.seat ? file_.players[static_cast<std::size_t>(match.player)] : file_.benchmark;
+  return substituted(Spec::parse(player.spec), functions_[static_cast<std::size_t>(match.game)][function]);
+}
+
+MatchSetup Study::setup(std::uint64_t k) const {
+  const auto match = schedule_.at(k);
+  MatchSetup out;
+  out.game = &game(match.game);
+  out.start = derived_seed(file_.seed, schedule_.start_number(match));
+  out.seed = derived_seed(~file_.seed, k);
+  out.opening = file_.opening;
+  for (int seat = 0; seat < out.game->players(); ++seat) {
+    out.players.push_back(player_spec(match, seat));
+    out.budgets.push_back(budget_);
+  }
+  return out;
+}
+
+void Study::check_all_players() const {
+  const auto check = [&](int game, const Spec& spec, const std::string& path) {
+    try {
+      check_players(this->game(game), std::vector{spec});
+    } catch (const Error& error) {
+      const std::string what = error.what();
+      const bool not_offered = what.find("does not offer") != std::string::npos;
+      fail(path, fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name, what,
+                             not_offered ? " (a player's key 'games' may name the games it plays)" : ""));
+    }
+  };
+  for (std::size_t g = 0; g < games_.size(); ++g) {
+    const auto& path = file_.functions_of.at(file_.games[g].name).path;
+    for (const auto& function : functions_[g])
+      check(static_cast<int>(g), substituted(Spec::parse("greedy(eval=$f)"), function), path);
+    const ScheduledMatch any{static_cast<int>(g), 0};
+    check(any.game, player_spec(any, 1), file_.benchmark.path);
+  }
+  for (std::uint64_t k = 0; k < schedule_.size(); ++k) {  // the first row of the schedule has every pair
+    const auto match = schedule_.at(k);
+    if (match.i != 0 || match.j != 0 || match.repetition != 0) break;
+    const auto& player = file_.players[static_cast<std::size_t>(match.player)];
+    if (match.seat == 0) check(match.game, player_spec(match, 0), player.path);
+  }
+}
+
+std::string differences(const std::string& before, const std::string& now) {
+  const auto a = nlohmann::json::parse(before), b = nlohmann::json::parse(now);
+  constexpr std::size_t kShown = 6, kLongest = 80;
+  const auto text = [](const nlohmann::json& value) {
+    std::string out = value.dump();
+    return out.size() > kLongest ? out.substr(0, kLongest) + "..." : out;
+  };
+  const auto changes = nlohmann::json::diff(a, b);
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, changes.size()); ++i) {
+    const std::string op = changes[i]["op"], path = changes[i]["path"];
+    const std::string key = path.starts_with("/study/") ? path.substr(7) : path.substr(1);
+    out += (i == 0 ? "" : "; ") + key + ": ";
+    const auto before_it = [&] { return text(a.at(nlohmann::json::json_pointer(path))); };
+    if (op == "add") out += "new " + text(changes[i]["value"]);
+    if (op == "remove") out += "gone, was " + before_it();
+    if (op == "replace") out += before_it() + " is now " + text(changes[i]["value"]);
+  }
+  if (changes.size() > kShown) out += fmt::format("; and {} more", changes.size() - kShown);
+  return out;
+}
+
+}  // namespace polymax::arena

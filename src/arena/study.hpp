@@ -1,0 +1,63 @@
+// A study that is ready to be played: the file is read, games are open, networks are found. Studies live in folders:
+//   DIR/study.json            what is to be played
+//   DIR/shards/I-of-N.jsonl   what was played, one file for every process
+//   DIR/study.sqlite          all shards merged
+//   DIR/report/               tables and plots
+#pragma once
+
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "arena/match.hpp"
+#include "arena/schedule.hpp"
+#include "arena/study_file.hpp"
+#include "catalog/any.hpp"
+
+namespace polymax::arena {
+
+class Study {
+ public:
+  // Throws Error with line and key for a bad file, a search that a game does not offer or a network that is not there.
+  static Study open(const std::string& folder);
+
+  const std::string& folder() const { return folder_; }
+  const StudyFile& file() const { return file_; }
+  const Schedule& schedule() const { return schedule_; }
+  const AnyGame& game(int index) const { return *games_[static_cast<std::size_t>(index)]; }
+  const Budget& budget() const { return budget_; }
+  bool timed() const;  // by the clock: matches cannot be played again move for move
+
+  // What records of this study must agree on: the plan, the versions of the rules, the networks. JSON.
+  const std::string& identity() const { return identity_; }
+  // The table without rows.
+  StudyTable table() const;
+
+  MatchSetup setup(std::uint64_t k) const;
+  Spec player_spec(const ScheduledMatch& match, int seat) const;  // what sits there
+
+  // Makes every player of every game with every function once. Throws Error as open() does: a network of another game.
+  void check_all_players() const;
+
+ private:
+  Study(std::string folder, std::string text, StudyFile file);
+  void open_games();
+  void find_functions();
+  std::vector<Spec> network_specs(const StudyFile::Game& game, const StudyFile::Functions& functions);
+  [[noreturn]] void fail(const std::string& path, const std::string& message) const;
+
+  std::string folder_, text_;
+  StudyFile file_;
+  Budget budget_;
+  std::vector<std::unique_ptr<const AnyGame>> games_;
+  std::vector<std::vector<Spec>> functions_;          // of every game
+  std::vector<std::vector<std::string>> file_marks_;  // of its network files: name, size, sample of the content
+  Schedule schedule_{1, 0, {}, {}};
+  std::string identity_;
+};
+
+// "budget: "evals=100" is now "evals=200"; ..." for two identities.
+std::string differences(const std::string& before, const std::string& now);
+
+}  // namespace polymax::arena

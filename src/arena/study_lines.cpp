@@ -1,0 +1,80 @@
+#include "arena/study_lines.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "arena/record.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+constexpr std::string_view kTime = ",\"time\":{", kAt = "\"at\":";
+
+}  // namespace
+
+std::string study_line(const Study& study, std::uint64_t k, const MatchRecord& record, double at) {
+  const auto match = study.schedule().at(k);
+  const auto& file = study.file();
+  nlohmann::ordered_json out{{"k", k},
+                             {"game", file.games[static_cast<std::size_t>(match.game)].name},
+                             {"player", file.players[static_cast<std::size_t>(match.player)].name},
+                             {"i", match.i},
+                             {"j", match.j},
+                             {"repetition", match.repetition},
+                             {"seat", match.seat + 1}};
+  write_moves(record, Timing::with, out);
+  out["time"]["at"] = std::floor(at * 1000) / 1000;
+  return out.dump().substr(1);
+}
+
+std::string_view without_time(std::string_view line) {
+  return line.substr(0, line.rfind(kTime));
+}
+
+double end_time(std::string_view line) {
+  const auto found = line.rfind(kAt);
+  double out = 0;
+  if (found == std::string_view::npos) return 0;
+  const char* begin = line.data() + found + kAt.size();
+  std::from_chars(begin, line.data() + line.size(), out);
+  return out;
+}
+
+MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view line) {
+  if (k >= study.schedule().size()) throw Error("match " + std::to_string(k) + " is not in the study");
+  const auto match = study.schedule().at(k);
+  const auto setup = study.setup(k);
+  MatchRecord out;
+  out.game = setup.game->spec();
+  out.start = setup.start;
+  for (int seat = 0; seat < setup.game->players(); ++seat) out.players.push_back(study.player_spec(match, seat).text());
+  try {
+    read_moves(nlohmann::json::parse(line), out);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error("match " + std::to_string(k) + ": " + error.what(), Error::Kind::failed);
+  }
+  return out;
+}
+
+StudyRow study_row(const Study& study, std::uint64_t k, const MatchRecord& record) {
+  const auto match = study.schedule().at(k);
+  StudyRow out;
+  out.match = k;
+  out.game = match.game;
+  out.player = match.player;
+  out.i = match.i;
+  out.j = match.j;
+  out.repetition = match.repetition;
+  out.seat = match.seat;
+  out.error = record.error;
+  out.gain = record.gain;
+  out.points = record.points;
+  out.length = static_cast<int>(record.moves.size());
+  out.use = record.use;
+  return out;
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,95 @@
+#include "arena/study_run.hpp"
+
+#include <sys/file.h>
+
+#include <chrono>
+
+#include "arena/gather.hpp"
+#include "arena/parallel.hpp"
+#include "arena/study_lines.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+double unix_time() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+// Broken files of others; ours is repaired by its writer.
+void repair_others(const Study& study, const std::string& own) {
+  for (const auto& path : shard_files(study.folder())) {
+    if (path == own || scan_shard(path).broken.empty()) continue;
+    const ShardLock lock(path);
+    repair_shard(path);
+  }
+}
+
+class Counter {
+ public:
+  Counter(const Study& study, std::uint64_t planned, std::uint64_t before) : study_(study) {
+    progress.planned = planned;
+    progress.before = before;
+    progress.score_sum.resize(study.file().players.size());
+    progress.results.resize(study.file().players.size());
+  }
+
+  void add(std::uint64_t k, const MatchRecord& record) {
+    const auto match = study_.schedule().at(k);
+    const auto p = static_cast<std::size_t>(match.player);
+    ++progress.played;
+    progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (record.error.empty()) {
+      progress.score_sum[p] += static_cast<double>(record.gain[match.seat]);
+      ++progress.results[p];
+      return;
+    }
+    ++progress.failed;
+    if (progress.first_error.empty()) progress.first_error = "match " + std::to_string(k) + ": " + record.error;
+  }
+
+  StudyProgress progress;
+
+ private:
+  const Study& study_;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
+                        const std::function<void(const StudyProgress&)>& watch, std::stop_token stop) {
+  if (!settings.share_cores) check_threads(settings.threads, study.timed());
+  ShardWriter shard(study.folder(), settings.shard, study.identity(), settings.repair);
+  if (settings.repair) repair_others(study, shard.path());
+  const auto there = gather(study);
+  std::vector<std::uint64_t> todo;
+  std::uint64_t owned = 0;
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    if (!settings.shard.owns(k)) continue;
+    ++owned;
+    if (!there.done[k]) todo.push_back(k);
+  }
+  Counter counter(study, owned, owned - todo.size());
+  if (todo.empty()) return counter.progress;
+  if (!settings.make_player) study.check_all_players();
+  const auto setup_of = [&](std::uint64_t k) {
+    MatchSetup setup = study.setup(k);
+    if (settings.make_player)
+      setup.make_player = [&make = settings.make_player, plain = setup](int seat) { return make(plain, seat); };
+    return setup;
+  };
+  play_matches(
+      todo, settings.threads, setup_of,
+      [&](std::uint64_t k, MatchRecord&& record) {
+        shard.append(study_line(study, k, record, unix_time()));
+        counter.add(k, record);
+        if (watch) watch(counter.progress);
+        return true;
+      },
+      Order::as_ended, std::move(stop));
+  return counter.progress;
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,319 @@
+// What a crash, another process, another study or a bad disk may do to shards; and that any number of shards, threads
+// and interruptions gives the same records.
+#include "arena/shard.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <stdexcept>
+
+#include "arena/gather.hpp"
+#include "arena/record.hpp"
+#include "arena/store.hpp"
+#include "arena/study_lines.hpp"
+#include "arena/study_run.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace polymax::arena {
+namespace {
+
+const std::string kStudyText = R"json({"games": ["hex3(side=3)", "tictactoe"],
+  "players": ["unbounded_maxn(eval=$f)", "mcts"], "benchmark": "maxn(eval=$f)",
+  "networks": {"evaluator": "playouts(seed=$i)"}, "budget": "evals=15", "functions": 2, "seed": 3})json";
+constexpr std::uint64_t kMatches = 4 * 2 * (3 + 2);
+
+// A folder with the study in it.
+struct Place {
+  TemporaryFolder folder;
+  std::string shard(const std::string& name = "0-of-1") const { return folder / ("shards/" + name + ".jsonl"); }
+
+  explicit Place(const std::string& text = kStudyText) { std::ofstream(folder / "study.json") << text; }
+  Study open() const { return Study::open(folder / ""); }
+  StudyProgress run(const StudyRunSettings& settings = {}) const { return run_study(open(), settings); }
+};
+
+std::string message_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string records_of(const Place& place) {
+  std::string out;
+  const auto study = place.open();
+  each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+    out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
+  });
+  return out;
+}
+
+std::string reference() {
+  static const std::string records = [] {
+    const Place place;
+    place.run();
+    return records_of(place);
+  }();
+  return records;
+}
+
+TEST(shard, NamesAreRead) {
+  EXPECT_EQ(parse_shard("2/8").index, 2);
+  EXPECT_EQ(parse_shard("2/8").file(), "2-of-8.jsonl");
+  EXPECT_TRUE(parse_shard("2/8").owns(10));
+  for (const char* wrong : {"", "2", "8/8", "-1/8", "1/0", "a/b", "1/2x", "1/2/3", " 1/2"})
+    EXPECT_THROW(parse_shard(wrong), Error) << wrong;
+}
+
+TEST(shard, AnyNumberOfShardsAndThreadsGivesTheSameRecords) {
+  EXPECT_EQ(std::ranges::count(reference(), '\n'), static_cast<std::ptrdiff_t>(kMatches));
+  for (const int count : {2, 8}) {
+    const Place place;
+    for (int i = 0; i < count; ++i) {
+      StudyRunSettings settings;
+      settings.shard = {i, count};
+      settings.threads = 1 + i % 3;
+      place.run(settings);
+    }
+    EXPECT_EQ(records_of(place), reference()) << count;
+    EXPECT_EQ(shard_files(place.folder / "").size(), static_cast<std::size_t>(count));
+  }
+}
+
+TEST(shard, ARunGoesOnWhereItWasStopped) {
+  const Place place;
+  std::uint64_t played = 0;
+  int runs = 0;
+  for (;; ++runs) {
+    std::stop_source stop;
+    std::uint64_t in_run = 0;
+    const auto progress = run_study(
+        place.open(), {},
+        [&](const StudyProgress&) {
+          if (++in_run == 7) stop.request_stop();
+        },
+        stop.get_token());
+    played += progress.played;
+    EXPECT_EQ(progress.done(), played);
+    if (progress.done() == progress.planned) break;
+    ASSERT_LT(runs, 100);
+  }
+  EXPECT_GE(runs, 4);
+  EXPECT_EQ(played, kMatches) << "none was played twice";
+  EXPECT_EQ(records_of(place), reference());
+}
+
+TEST(shard, AnotherNumberOfShardsPlaysOnlyWhatIsMissing) {
+  const Place place;
+  StudyRunSettings settings;
+  settings.shard = {1, 2};
+  EXPECT_EQ(place.run(settings).played, kMatches / 2);
+  EXPECT_EQ(place.run().played, kMatches / 2);
+  EXPECT_EQ(records_of(place), reference());
+}
+
+// The file cut at every byte of its last lines: what a crash may leave.
+TEST(shard, ATornTailIsCutOff) {
+  const Place place;
+  place.run();
+  const std::string whole = read_file(place.shard());
+  const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
+  const auto last = whole.rfind('\n', whole.size() - 2) + 1;
+  for (std::size_t size = last; size <= whole.size(); size += 97) {
+    std::filesystem::resize_file(place.shard(), size);
+    const auto scan = scan_shard(place.shard());
+    EXPECT_EQ(scan.done.size(), lines - 2) << size;
+    EXPECT_EQ(scan.good_bytes, last);
+    EXPECT_EQ(scan.torn, size > last);
+    EXPECT_TRUE(scan.broken.empty());
+    EXPECT_EQ(place.run().played, 1u);
+    EXPECT_EQ(records_of(place), reference());
+  }
+  for (const std::string tail : {"{\"sum\":\"00", "garbage\n", std::string(100, '\0').c_str(), "\n"}) {
+    std::ofstream(place.shard(), std::ios::app) << tail;
+    EXPECT_EQ(place.run().played, 0u);
+    EXPECT_FALSE(scan_shard(place.shard()).torn) << "cut off";
+    EXPECT_EQ(records_of(place), reference());
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{20}}) {
+    std::filesystem::resize_file(place.shard(), size);
+    EXPECT_EQ(place.run().played, kMatches) << "not even the first line was whole";
+  }
+}
+
+TEST(shard, ABrokenLineInTheMiddleIsNamedAndRepaired) {
+  const Place place;
+  StudyRunSettings half;
+  half.shard = {0, 2};
+  place.run(half);
+  half.shard = {1, 2};
+  place.run(half);
+  for (const char* name : {"0-of-2", "1-of-2"}) {
+    std::string text = read_file(place.shard(name));
+    const auto third = text.find('\n', text.find('\n') + 1) + 1;
+    text[third + 60] = text[third + 60] == '1' ? '2' : '1';
+    write_file(place.shard(name), text);
+    const std::string said = message_of([&] { place.run(half); });
+    EXPECT_NE(said.find(std::string(name) + ".jsonl' is broken in line 3"), std::string::npos) << said;
+    EXPECT_NE(said.find("--repair"), std::string::npos) << said;
+    EXPECT_NE(message_of([&] { records_of(place); }).find("line 3"), std::string::npos) << "nor is it merged";
+    StudyRunSettings repair;
+    repair.shard = {1, 2};
+    repair.repair = true;
+    place.run(repair);
+    repair.shard = {0, 2};
+    place.run(repair);
+    EXPECT_EQ(records_of(place), reference());
+    EXPECT_EQ(read_file(place.shard(name) + ".broken"), text) << "the old file is kept";
+  }
+}
+
+TEST(shard, OneProcessAtATime) {
+  const Place place;
+  const auto study = place.open();
+  const ShardWriter writer(study.folder(), {}, study.identity(), false);
+  const std::string said = message_of([&] { place.run(); });
+  EXPECT_NE(said.find("0-of-1.jsonl' is being written by another process"), std::string::npos) << said;
+  StudyRunSettings other;
+  other.shard = {0, 2};
+  EXPECT_EQ(place.run(other).played, kMatches / 2) << "another shard is free";
+}
+
+TEST(shard, AChangedStudyIsRefusedWithTheDifferences) {
+  const Place place;
+  place.run();
+  std::string text = kStudyText;
+  text.replace(text.find("evals=15"), 8, "evals=16");
+  std::ofstream(place.folder / "study.json") << text;
+  for (const auto& act : std::vector<std::function<void()>>{[&] { place.run(); }, [&] { records_of(place); }}) {
+    const std::string said = message_of(act);
+    EXPECT_NE(said.find("0-of-1.jsonl': budget: \"evals=15\" is now \"evals=16\""), std::string::npos) << said;
+  }
+}
+
+class Thrower final : public AnyPlayer {
+ public:
+  explicit Thrower(std::unique_ptr<AnyPlayer> inner) : inner_(std::move(inner)) {}
+  const std::string& spec() const override { return inner_->spec(); }
+  AnyVerdict think(const AnyMatch& match, const Budget& budget) override {
+    if (match.history().size() >= 4) throw std::runtime_error("the position is too hard");
+    return inner_->think(match, budget);
+  }
+
+ private:
+  std::unique_ptr<AnyPlayer> inner_;
+};
+
+TEST(study_run, AFailedMatchIsRecordedAndTheStudyGoesOn) {
+  const Place place;
+  StudyRunSettings settings;
+  settings.make_player = [](const MatchSetup& setup, int seat) -> std::unique_ptr<AnyPlayer> {
+    auto player = setup.game->player(setup.players[static_cast<std::size_t>(seat)], 1);
+    if (setup.players[static_cast<std::size_t>(seat)].name != "mcts") return player;
+    return std::make_unique<Thrower>(std::move(player));
+  };
+  const auto progress = place.run(settings);
+  EXPECT_EQ(progress.played, kMatches);
+  EXPECT_EQ(progress.failed, kMatches / 2);
+  EXPECT_NE(progress.first_error.find("mcts(eval=playouts): the position is too hard"), std::string::npos)
+      << progress.first_error;
+  EXPECT_EQ(place.run().played, 0u) << "failed is done: the report says so";
+  std::uint64_t failed = 0;
+  for (const auto& row : load_table(place.open()).rows) {
+    failed += row.failed() ? 1 : 0;
+    EXPECT_EQ(row.failed(), row.player == 1);
+    EXPECT_GT(row.length, 0);
+  }
+  EXPECT_EQ(failed, kMatches / 2);
+}
+
+TEST(store, RowsAreThoseOfTheShards) {
+  const Place place;
+  place.run();
+  const auto study = place.open();
+  const auto table = load_table(study);
+  ASSERT_EQ(table.rows.size(), kMatches);
+  EXPECT_EQ(table.planned, kMatches);
+  EXPECT_EQ(table.games[0].players, 3);
+  for (std::uint64_t k = 0; k < kMatches; ++k) {
+    const auto& row = table.rows[k];
+    EXPECT_EQ(row.match, k);
+    const auto record = play_match(study.setup(k));
+    EXPECT_EQ(row.gain, record.gain);
+    EXPECT_EQ(row.points, record.points);
+    EXPECT_EQ(row.use[0].evaluations, record.use[0].evaluations);
+    EXPECT_EQ(row.length, static_cast<int>(record.moves.size()));
+  }
+}
+
+TEST(store, MergingAgainChangesNothing) {
+  if (!store_available()) GTEST_SKIP() << "built without SQLite";
+  const Place place;
+  StudyRunSettings settings;
+  settings.shard = {0, 2};
+  place.run(settings);
+  const auto study = place.open();
+  EXPECT_EQ(merge_shards(study).added, kMatches / 2);
+  EXPECT_EQ(merge_shards(study).added, 0u);
+  settings.shard = {1, 2};
+  place.run(settings);
+  const auto merged = merge_shards(study);
+  EXPECT_EQ(merged.added, kMatches / 2);
+  EXPECT_EQ(merged.total, kMatches);
+  const auto lines = [&] {
+    std::string out;
+    read_store(study, [&](std::uint64_t k, std::string_view line) {
+      out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
+    });
+    return out;
+  };
+  EXPECT_EQ(lines(), reference());
+  std::filesystem::remove_all(place.folder / "shards");
+  EXPECT_EQ(merge_shards(study).total, kMatches) << "what is merged stays";
+  EXPECT_EQ(lines(), reference());
+}
+
+TEST(store, OfAnotherStudyIsRefused) {
+  if (!store_available()) GTEST_SKIP() << "built without SQLite";
+  const Place place;
+  place.run();
+  merge_shards(place.open());
+  std::filesystem::remove_all(place.folder / "shards");
+  std::string text = kStudyText;
+  text.replace(text.find("\"seed\": 3"), 9, "\"seed\": 4");
+  std::ofstream(place.folder / "study.json") << text;
+  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("seed: 3 is now 4"), std::string::npos);
+  write_file(place.folder / "study.sqlite", "this is no database, it only has its name and some length");
+  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("study.sqlite': file is not a database"),
+            std::string::npos);
+}
+
+TEST(gather, NoticesMatchesThatCameOutDifferently) {
+  const Place place;
+  place.run();
+  StudyRunSettings settings;
+  const auto study = place.open();
+  const std::string text = read_file(place.shard());
+  {
+    ShardWriter other(study.folder(), {0, 3}, study.identity(), false);
+    auto record = play_match(study.setup(0));
+    other.append(study_line(study, 0, record, 1));
+    record.moves[0].value[0] += 1;
+    other.append(study_line(study, 3, record, 1));
+  }
+  const auto gathered = gather(study);
+  EXPECT_EQ(gathered.twice, 2u);
+  EXPECT_EQ(gathered.differing, (std::vector<std::uint64_t>{3}));
+  EXPECT_EQ(gathered.matches, kMatches);
+}
+
+}  // namespace
+}  // namespace polymax::arena

@@ -1,0 +1,260 @@
+// Study files and their complaints, the schedule against the paper's protocol, and studies that are played.
+#include "arena/study.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "arena/schedule.hpp"
+#include "arena/study_file.hpp"
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace polymax::arena {
+namespace {
+
+const std::string kGood = R"json({
+  // a comment
+  "title": "test",
+  "games": ["hex3(side=3)", {"name": "small", "spec": "quadrothello(n=6)"}],
+  "players": [
+    {"name": "unbounded", "spec": "unbounded_maxn(eval=$f)"},
+    {"name": "uct", "spec": "mcts", "games": ["hex3"]}
+  ],
+  "benchmark": {"spec": "maxn(eval=$f)"},
+  "networks": {"evaluator": "playouts(n=1,seed=$i)"}, /* no files */
+  "budget": "evals=20",
+  "functions": 3,
+  "repetitions": 2,
+  "seed": 7
+})json";
+
+std::string message_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string replaced(const std::string& what, const std::string& by) {
+  std::string out = kGood;
+  const auto at = out.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return out.replace(at, what.size(), by);
+}
+
+Study open(const TemporaryFolder& folder, const std::string& text) {
+  std::ofstream(folder / "study.json") << text;
+  return Study::open(folder / "");
+}
+
+TEST(study_file, IsRead) {
+  const auto file = parse_study("s", kGood);
+  EXPECT_EQ(file.title, "test");
+  ASSERT_EQ(file.games.size(), 2u);
+  EXPECT_EQ(file.games[0].name, "hex3");
+  EXPECT_EQ(file.games[1].name, "small");
+  EXPECT_EQ(file.players[1].games, (std::vector<std::string>{"hex3"}));
+  EXPECT_EQ(file.benchmark.name, "maxn(eval=$f)") << "a player without a name is called by its spec";
+  EXPECT_EQ(file.functions, 3);
+  EXPECT_EQ(file.seed, 7u);
+}
+
+TEST(study_file, ComplaintsNameLineAndKey) {
+  const std::map<std::string, std::string> wrong{
+      {replaced("\"seed\": 7", "\"sede\": 7"), "'s' line 14, key 'sede': unknown key; known here: title, games"},
+      {replaced("\"budget\": \"evals=20\",", ""), "line 1: the key 'budget' is missing"},
+      {replaced("\"functions\": 3", "\"functions\": \"3\""), "line 12, key 'functions': a whole number from 1 to"},
+      {replaced("\"functions\": 3", "\"functions\": 0"), "line 12, key 'functions'"},
+      {replaced("\"functions\": 3", "\"functions\": 2.5"), "line 12, key 'functions'"},
+      {replaced("\"seed\": 7", "\"seed\": -1"), "line 14, key 'seed'"},
+      {replaced("\"seed\": 7", "\"seed\": 7 \"x\""), "line 14: syntax error"},
+      {replaced("\"seed\": 7", "\"seed\": 7, \"budget\": \"x\""),
+       "line 14: the key 'budget' stands there a second time"},
+      {replaced("\"spec\": \"mcts\"", "\"spec\": \"mcts(\""), "line 7, key 'players/1/spec'"},
+      {replaced("\"spec\": \"mcts\"", "\"spce\": \"mcts\""), "line 7, key 'players/1/spce': unknown key"},
+      {replaced("\"games\": [\"hex3\"]", "\"games\": [\"hex4\"]"),
+       "line 7, key 'players/1/games': the study has no game"},
+      {replaced("\"uct\"", "\"unbounded\""), "two entries have the name 'unbounded'"},
+      {replaced("seed=$i", "seed=4"), "line 10, key 'networks/evaluator': without $i all 3 functions"},
+      {replaced("{\"evaluator\": \"playouts(n=1,seed=$i)\"}", "{}"), "line 10, key 'networks': give either"},
+      {replaced("[\"hex3(side=3)\", {\"name\": \"small\", \"spec\": \"quadrothello(n=6)\"}]", "[]"),
+       "line 4, key 'games': a list with at least one item"},
+  };
+  for (const auto& [text, message] : wrong) {
+    const std::string said = message_of([&] { parse_study("s", text); });
+    EXPECT_NE(said.find(message), std::string::npos) << said << "\nwanted: " << message;
+    EXPECT_EQ(said.find('\n'), std::string::npos);
+  }
+}
+
+TEST(study_file, CommentsAndTitleAreNotThePlan) {
+  const std::string plan = parse_study("s", kGood).canonical;
+  EXPECT_EQ(parse_study("s", replaced("// a comment", "")).canonical, plan);
+  EXPECT_EQ(parse_study("s", replaced("\"test\"", "\"another\"")).canonical, plan);
+  EXPECT_NE(parse_study("s", replaced("evals=20", "evals=21")).canonical, plan);
+}
+
+TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
+  const std::map<std::string, std::string> wrong{
+      {replaced("hex3(side=3)", "hex3(sied=3)"), "line 4, key 'games/0': "},
+      {replaced("evals=20", "evaluations=20"), "line 11, key 'budget': "},
+      {replaced("\"spec\": \"mcts\"", "\"spec\": \"mtcs\""), "line 7, key 'players/1': in the game 'hex3': "},
+      {replaced("playouts(n=1,seed=$i)", "palyouts(seed=$i)"), "line 10, key 'networks': in the game 'hex3': "},
+      {replaced("\"maxn(eval=$f)", "\"maxn(eval=$f,x=1)"), "line 9, key 'benchmark': in the game 'hex3': "},
+      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": \"../none/$game/*.safetensors\""),
+       "line 10, key 'networks': the game 'hex3' needs 3 networks, 0 found as '../none/hex3/*.safetensors'"},
+      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": [\"a\",\"b\",\"c\"]"), "there is no network"},
+  };
+  for (const auto& [text, message] : wrong) {
+    const TemporaryFolder folder;
+    const std::string said = message_of([&] { open(folder, text).check_all_players(); });
+    EXPECT_NE(said.find(message), std::string::npos) << said << "\nwanted: " << message;
+  }
+  EXPECT_NE(message_of([] { Study::open("/no/such/folder"); }).find("no folder"), std::string::npos);
+}
+
+TEST(study, ASearchThatAGameDoesNotOfferIsNamed) {
+  const TemporaryFolder folder;
+  const std::string text = R"json({"games": ["fish"], "players": ["brs(eval=$f)"], "benchmark": "maxn",
+    "networks": {"evaluator": "estimate"}, "budget": "evals=9", "functions": 1, "seed": 1})json";
+  const std::string said = message_of([&] { open(folder, text).check_all_players(); });
+  EXPECT_NE(said.find("the game 'fish' does not offer the search 'brs'"), std::string::npos) << said;
+  EXPECT_NE(said.find("'games' may name the games it plays"), std::string::npos) << said;
+}
+
+TEST(study, NetworksAreFoundByPatternAndNoticedWhenTheyChange) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "n/hex3");
+  for (const char* name : {"b.net", "a.net", "c.txt"}) std::ofstream(folder / ("n/hex3/" + std::string(name))) << name;
+  const std::string text =
+      R"json({"games": ["hex3(side=3)"], "players": ["maxn(eval=$f)"], "benchmark": "maxn(eval=$f)",
+    "networks": {"files": "n/$game/*.net", "settings": "isa=plain"}, "budget": "evals=9", "functions": 2, "seed": 1})json";
+  const auto study = open(folder, text);
+  const std::string first = study.player_spec({0, 0, 0, 1}, 0).text(),
+                    second = study.player_spec({0, 0, 0, 1}, 1).text();
+  EXPECT_NE(first.find("n/hex3/a.net"), std::string::npos) << first;
+  EXPECT_NE(first.find("isa=plain"), std::string::npos) << first;
+  EXPECT_NE(second.find("n/hex3/b.net"), std::string::npos) << second;
+  EXPECT_NE(message_of([&] { study.check_all_players(); }).find("a.net"), std::string::npos) << "it is no network";
+  std::ofstream(folder / "n/hex3/b.net") << "another";
+  const std::string now = open(folder, text).identity();
+  EXPECT_NE(now, study.identity());
+  EXPECT_NE(differences(study.identity(), now).find("networks/hex3/1: \"n/hex3/b.net 5"), std::string::npos)
+      << differences(study.identity(), now);
+}
+
+TEST(study, DifferencesAreShown) {
+  const auto text = [](const std::string& study) {
+    const TemporaryFolder folder;
+    return open(folder, study).identity();
+  };
+  const std::string before = text(kGood);
+  EXPECT_EQ(differences(before, text(replaced("evals=20", "evals=21"))), "budget: \"evals=20\" is now \"evals=21\"");
+  const std::string more = text(replaced("\"games\": [\"hex3\"]}", "\"games\": [\"hex3\"]}, \"random\""));
+  EXPECT_NE(differences(before, more).find("new \"random\""), std::string::npos) << differences(before, more);
+  EXPECT_NE(differences(more, before).find("gone, was \"random\""), std::string::npos);
+}
+
+// The protocol from its definition: every (player, game, repetition, i, j, seat) once.
+TEST(schedule, IsThePapersProtocol) {
+  const TemporaryFolder folder;
+  const auto study = open(folder, kGood);
+  const auto& schedule = study.schedule();
+  EXPECT_EQ(schedule.size(), 2u * 9 * (3 + 4 + 3));
+  std::set<std::array<int, 6>> seen;
+  for (std::uint64_t k = 0; k < schedule.size(); ++k) {
+    const auto match = schedule.at(k);
+    seen.insert({match.game, match.player, match.i, match.j, match.repetition, match.seat});
+    const int seats = match.game == 0 ? 3 : 4;
+    EXPECT_LT(match.seat, seats);
+    EXPECT_TRUE(match.player == 0 || match.game == 0) << "uct plays hex3 alone";
+    const auto functions = schedule.functions(match);
+    ASSERT_EQ(functions.size(), static_cast<std::size_t>(seats));
+    int next = match.j;
+    for (int seat = 0; seat < seats; ++seat) {
+      const int f = functions[static_cast<std::size_t>(seat)];
+      if (seat == match.seat) {
+        EXPECT_EQ(f, match.i);
+        continue;
+      }
+      EXPECT_EQ(f, next % 3) << "f_j, f_{j+1}, ... modulo n";
+      ++next;
+    }
+  }
+  EXPECT_EQ(seen.size(), schedule.size());
+}
+
+TEST(schedule, PartOfAStudyIsBalanced) {
+  const Schedule schedule(5, 1, {3}, {{0, 0}});
+  std::map<int, int> first, second;
+  for (std::uint64_t k = 0; k < 3 * 5; ++k) {
+    ++first[schedule.at(k).i];
+    ++second[schedule.at(k).j];
+  }
+  EXPECT_EQ(first.size(), 5u);
+  EXPECT_EQ(second.size(), 5u);
+}
+
+TEST(study, SeedsBelongToBlocksAndMatches) {
+  const TemporaryFolder folder;
+  const auto study = open(folder, kGood);
+  std::map<std::array<int, 4>, std::set<std::uint64_t>> starts;
+  std::set<std::uint64_t> seeds, all_starts;
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    const auto match = study.schedule().at(k);
+    const auto setup = study.setup(k);
+    starts[{match.game, match.i, match.j, match.repetition}].insert(setup.start);
+    all_starts.insert(setup.start);
+    seeds.insert(setup.seed);
+  }
+  for (const auto& [block, of] : starts) EXPECT_EQ(of.size(), 1u) << "all seats and players of a block start alike";
+  EXPECT_EQ(all_starts.size(), starts.size());
+  EXPECT_EQ(seeds.size(), study.schedule().size()) << "players of every match have their own";
+  const TemporaryFolder other;
+  EXPECT_NE(open(other, replaced("\"seed\": 7", "\"seed\": 8")).setup(0).start, study.setup(0).start);
+}
+
+TEST(study_file, ThePresetsAreThePapers) {
+  const std::map<std::string, std::size_t> configurations{{"paper-10s", 27}, {"paper-1s", 18}, {"evals", 25}};
+  for (const auto& [name, players] : configurations) {
+    const std::string path = std::string(POLYMAX_SOURCE_DIR) + "/studies/" + name + "/study.json";
+    const auto file = parse_study(path, read_file(path));
+    EXPECT_EQ(file.players.size(), players) << name;
+    EXPECT_EQ(file.games.size(), 8u);
+    EXPECT_EQ(file.functions, 30);
+    EXPECT_EQ(file.benchmark.name, "maxn");
+    for (const auto& game : file.games) {
+      const auto opened = catalog::open_game(game.spec);
+      EXPECT_EQ(
+          opened->players(),
+          std::set<std::string>({"quadamazons", "blokus", "teamhex", "quadrothello"}).contains(game.name) ? 4 : 3);
+      for (const auto& player : file.players) {
+        if (!player.games.empty() && std::ranges::find(player.games, game.name) == player.games.end()) continue;
+        std::string spec = player.spec;
+        if (const auto at = spec.find("$f"); at != std::string::npos) spec.replace(at, 2, "estimate");
+        EXPECT_NO_THROW(opened->player(Spec::parse(spec), 1)) << game.name << ' ' << spec;
+      }
+    }
+  }
+}
+
+TEST(study_file, TheQuickStudyRunsAnywhere) {
+  const auto study = Study::open(std::string(POLYMAX_SOURCE_DIR) + "/studies/quick");
+  EXPECT_NO_THROW(study.check_all_players());
+  EXPECT_FALSE(study.timed());
+  EXPECT_GE(study.file().players.size(), 9u);
+}
+
+}  // namespace
+}  // namespace polymax::arena
