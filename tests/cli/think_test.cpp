@@ -68,9 +68,17 @@ TEST(think, WorksWithEverySearch) {
   }
 }
 
+TEST(think, TakesTheShippedNetworkByDefault) {
+  const auto with = json::parse(run_polymax("think fish --budget evals=20 --json").out);
+  EXPECT_EQ(with.at("player"), "unbounded_maxn(eval=network)");
+  const auto without = json::parse(run_polymax("think tictactoe --budget evals=20 --json").out);
+  EXPECT_EQ(without.at("player").get<std::string>().find("network"), std::string::npos);
+  const auto other_size = json::parse(run_polymax("think 'quadrothello(n=8)' --budget evals=20 --json").out);
+  EXPECT_EQ(other_size.at("player").get<std::string>().find("network"), std::string::npos);
+}
+
 TEST(think, RefusesBadInputWithOneLine) {
   expect_no_thought("", "GAME is required");
-  expect_no_thought("hex", "--player is required");
   expect_no_thought("chess --player mcts", "no game 'chess'");
   expect_no_thought("hex --player wizard", "no search 'wizard'; there are ");
   expect_no_thought("hex --player 'mcts(d=1)'", "'mcts' has no setting 'd'; it has c, ");
