@@ -51,8 +51,11 @@ void StopOnSignal::wait(const std::stop_token& over) {
     const timespec moment{0, 50'000'000};
     const int signal = sigtimedwait(&set, nullptr, &moment);
     if (signal <= 0) continue;
-    if (signal_.exchange(signal) != 0) ::_exit(kUnfinished);
-    stop_.request_stop();
+    int none = 0;
+    if (signal_.compare_exchange_strong(none, signal))
+      stop_.request_stop();
+    else if (signal == SIGINT)
+      ::_exit(kUnfinished);
   }
 }
 

@@ -74,6 +74,20 @@ TEST(train, ASignalWritesACheckpointFirst) {
   EXPECT_GT(json::parse(more.out).at("matches"), 1) << "all of the stopped run is there";
 }
 
+// A batch system signals every process of a job, and the job's script hands its own signal on.
+TEST(train, ASecondSignalLosesNothing) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  const std::string options = "--journal-every 0.1 --device cpu --net channels=4,blocks=0 --budget evals=20";
+  const Ran ran = run_shell(train(run, options) + " & pid=$!; for k in $(seq 1 6000); do [ -s " + run +
+                            "/log.jsonl ] && break; sleep 0.01; done; kill -TERM $pid; kill -USR1 $pid; "
+                            "kill -TERM $pid; wait $pid; echo ended $?");
+  EXPECT_NE(ran.out.find("ended 75\n"), std::string::npos) << ran.out << ran.err;
+  EXPECT_NE(ran.err.find("stopped by SIG"), std::string::npos) << ran.err;
+  EXPECT_TRUE(fs::exists(run + "/compact.pmx")) << ran.err;
+}
+
 TEST(train, RefusesFoldersThatAreNotItsOwn) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
