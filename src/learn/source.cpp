@@ -4,24 +4,18 @@
 
 namespace polymax::learn {
 
-SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
-                   std::uint64_t first_match)
-    : net_(std::move(net)), play_(std::move(play)), ahead_(ahead), seed_(seed), begun_(first_match) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { work(stop); });
-}
-
-SelfPlay::~SelfPlay() {
+LessonThreads::~LessonThreads() {
   for (auto& thread : threads_) thread.request_stop();
 }
 
-void SelfPlay::work(std::stop_token stop) {
+void LessonThreads::work(std::stop_token stop) {
   try {
     while (!stop.stop_requested()) {
       {
         std::unique_lock lock(mutex_);
         if (ahead_ > 0) room_.wait(lock, stop, [&] { return waiting_.size() < ahead_; });
       }
-      auto lesson = play_(net_, match_seed(seed_, begun_++), stop);
+      auto lesson = make_(begun_++, stop);
       if (!lesson) continue;
       {
         const std::scoped_lock lock(mutex_);
@@ -36,17 +30,14 @@ void SelfPlay::work(std::stop_token stop) {
   }
 }
 
-double SelfPlay::utilisation() const {
-  const Batcher* batcher = net_->batcher();
-  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
-}
-
-std::size_t SelfPlay::ready() const {
+std::size_t LessonThreads::ready() const {
   const std::scoped_lock lock(mutex_);
   return waiting_.size();
 }
 
-std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
+std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
+  while (threads_.size() < static_cast<std::size_t>(count_))
+    threads_.emplace_back([this](std::stop_token stop) { work(stop); });
   std::unique_lock lock(mutex_);
   ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);
@@ -56,6 +47,20 @@ std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
   lock.unlock();
   room_.notify_all();
   return out;
+}
+
+SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
+                   std::uint64_t first_match)
+    : net_(std::move(net)),
+      lessons_(
+          [net = net_, play = std::move(play), seed](std::uint64_t number, std::stop_token stop) {
+            return play(net, match_seed(seed, number), std::move(stop));
+          },
+          threads, ahead, first_match) {}
+
+double SelfPlay::utilisation() const {
+  const Batcher* batcher = net_->batcher();
+  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
 }
 
 }  // namespace polymax::learn
