@@ -36,9 +36,16 @@ struct Options {
   bool resume = false, json = false;
 };
 
-template <class T>
-T settings_of(const std::string& text, const char* name) {
-  return read_settings<T>(Spec::parse(std::string(name) + (text.empty() ? "" : "(" + text + ")")));
+Spec spec_of(const std::string& name, const std::string& settings) {
+  return Spec::parse(name + (settings.empty() ? "" : "(" + settings + ")"));
+}
+
+// On the CPU a run of minutes would have too few steps of the paper's 3000 samples.
+learn::Settings learn_settings(const std::string& text, bool gpu) {
+  const Spec given = spec_of("learn", text);
+  auto out = read_settings<learn::Settings>(given);
+  if (!gpu && std::ranges::find(given.arguments, "batch", &SpecArgument::key) == given.arguments.end()) out.batch = 250;
+  return out;
 }
 
 // What a run is: kept in its folder, so that --resume needs no repetition.
@@ -130,8 +137,8 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
     if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
     return out;
   }
-  const auto net =
-      options.net.empty() && !gpu ? learn::NetSettings{32, 2, 0} : settings_of<learn::NetSettings>(options.net, "net");
+  const auto net = options.net.empty() && !gpu ? learn::NetSettings{16, 2, 0}
+                                               : read_settings<learn::NetSettings>(spec_of("net", options.net));
   return learn::begin_run(subject, net, options.seed, game.random_samples(options.seed, {kRandomEnds}));
 }
 
@@ -197,9 +204,9 @@ void train(Options options, const CLI::App& command) {
   const learn::Subject subject = game->subject();
   if (options.out.empty()) throw Error("--out DIR is needed: the folder of the run");
   if (options.resume) read_run(options, command, *game);
-  const auto settings = settings_of<learn::Settings>(options.learn, "learn");
   check(options.play);
   const bool gpu = on_gpu(options.play);
+  const auto settings = learn_settings(options.learn, gpu);
   StopOnSignal signals;
   learn::Checkpoint from = begin(options, *game, subject, gpu);
 
@@ -243,10 +250,10 @@ void add_train(CLI::App& app) {
   command->add_option("GAME", options->game, "game spec; needed to learn");
   command->add_option("--out", options->out, "folder of the run");
   command->add_option("--net", options->net,
-                      "channels=64,blocks=4,dense=0; default: these on a GPU, channels=32,blocks=2 on the CPU");
+                      "channels=64,blocks=4,dense=0; default: these on a GPU, channels=16,blocks=2 on the CPU");
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=1e-3,"
-                      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0");
+                      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
   command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");
   add_play_options(*command, options->play);
