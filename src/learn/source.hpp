@@ -50,7 +50,7 @@ class SelfPlay final : public Source {
  public:
   SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
            std::uint64_t first_match);
-  ~SelfPlay() override;
+  ~SelfPlay() override;  // stops the matches and waits for them
 
   std::optional<Lesson> next(std::chrono::milliseconds wait) override;
   void set_weights(const Net& net) override { net_->set_weights(net); }
@@ -68,7 +68,8 @@ class SelfPlay final : public Source {
   std::uint64_t seed_;
   std::atomic<std::uint64_t> begun_;
   mutable std::mutex mutex_;
-  std::condition_variable_any ready_, room_;
+  std::condition_variable_any ready_, room_, ended_;
+  int at_work_ = 0;  // threads
   std::deque<Lesson> waiting_;
   std::exception_ptr failure_;
   std::vector<std::jthread> threads_;

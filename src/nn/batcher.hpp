@@ -8,12 +8,14 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -53,6 +55,7 @@ class Batcher {
 
   const NetShape& shape() const { return device_->shape(); }
   BatcherStatistics statistics() const;
+  std::string state() const;  // who waits for what, in words, for somebody who looks for a fault
 
  private:
   struct Batch;
@@ -67,12 +70,15 @@ class Batcher {
   Part write(std::span<const std::uint64_t> planes);
   void read(const Part& part, float* values, std::exception_ptr& error);
   bool compute_alone(Lock& lock, Batch& batch);
+  void add_batch();
   void close_open();
+  void queue_if_complete(Batch& batch);
   bool launch_ready(Lock& lock);
   void complete(Lock& lock, int lane, std::exception_ptr error);
   void lane_started();
   bool should_close_open() const;
   int fair_share() const;
+  std::chrono::milliseconds longest_sleep() const;
   void serve_launches();
   void serve_completions();
 
