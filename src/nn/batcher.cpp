@@ -31,6 +31,22 @@ std::exception_ptr closed_error() {
 
 }  // namespace
 
+void BatchTime::add(double positions, double seconds) {
+  constexpr double kKept = 0.97;
+  n_ = kKept * n_ + 1;
+  x_ = kKept * x_ + positions;
+  y_ = kKept * y_ + seconds;
+  xx_ = kKept * xx_ + positions * positions;
+  xy_ = kKept * xy_ + positions * seconds;
+}
+
+double BatchTime::operator()(double positions) const {
+  if (n_ == 0) return 0;
+  const double x = x_ / n_, y = y_ / n_, spread = xx_ / n_ - x * x;
+  const double slope = spread > 1e-3 * x * x ? (xy_ / n_ - x * y) / spread : y / x;
+  return std::max(0.0, y + std::clamp(slope, 0.0, y / x) * (positions - x));
+}
+
 // Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep on `done`. A batch
 // with a request in it always has somebody who brings it on:
 // - open (open_): the launcher, which never sleeps longer than kLook while there are callers, and every lane that ends.
@@ -76,6 +92,7 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
       words_(static_cast<std::size_t>(device_->shape().input.words())),
       players_(static_cast<std::size_t>(device_->shape().players)),
       in_lane_(static_cast<std::size_t>(device_->lanes()), nullptr),
+      started_(in_lane_.size()),
       begin_(now()) {
   settings_.limit = std::clamp(settings_.limit, 1, device_->max_batch());
   // As many as are filled, computed and read at a time; hundreds of callers that come at once would each make one.
@@ -161,17 +178,8 @@ Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
   const Part part{&batch, batch.reserved, std::min(wanted, settings_.limit - batch.reserved)};
   batch.reserved += part.count;
   ++batch.readers;
-  if (batch.reserved >= fair_share()) close_open();
+  if (batch.reserved >= settings_.limit) close_open();
   return part;
-}
-
-// When a batch counts as full: the limit, or with few callers so much that every lane gets its part of what they ask
-// for.
-int Batcher::fair_share() const {
-  constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
-  const auto lanes = static_cast<std::int64_t>(in_lane_.size());
-  const std::int64_t share = std::max(kSmall, positions_inside_ / (lanes + 1));  // one batch is filling
-  return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 
 void Batcher::close_open() {
@@ -191,11 +199,27 @@ void Batcher::queue_if_complete(Batch& batch) {
 // Only an open batch that is written: closing it queues it.
 bool Batcher::should_close_open() const {
   if (!open_ || open_->committed < open_->reserved) return false;
-  return busy_lanes_ == 0 || (busy_lanes_ == 1 && now() - open_->opened >= settings_.max_wait);
+  return busy_lanes_ == 0 || now() >= dry_ - settings_.lead;
 }
 
-void Batcher::lane_started() {
-  if (busy_lanes_++ == 0) busy_since_ = now();
+void Batcher::lane_started(int lane) {
+  const double time = now();
+  const Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
+  if (busy_lanes_++ == 0) busy_since_ = time;
+  started_[static_cast<std::size_t>(lane)] = time;
+  dry_ = std::max(time, dry_) + time_(batch.reserved);
+  statistics_.queued_seconds += time - batch.opened;
+}
+
+void Batcher::lane_ended(int lane) {
+  const double time = now();
+  Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
+  time_.add(place->reserved, time - std::max(ended_, started_[static_cast<std::size_t>(lane)]));
+  ended_ = dry_ = time;
+  place = nullptr;
+  for (const Batch* batch : in_lane_)
+    if (batch != nullptr) dry_ += time_(batch->reserved);
+  if (--busy_lanes_ == 0) statistics_.busy_seconds += time - busy_since_;
 }
 
 // Launches the oldest ready batch on an idle lane, if there are both. The lock is open while the device is called.
@@ -211,8 +235,7 @@ bool Batcher::launch_ready(Lock& lock) {
   ready_.erase(ready_.begin());
   *lane = &batch;
   const int number = static_cast<int>(lane - in_lane_.begin());
-  lane_started();
-  statistics_.queued_seconds += now() - batch.opened;
+  lane_started(number);
   lock.unlock();
   std::exception_ptr error;
   try {
@@ -233,12 +256,11 @@ bool Batcher::launch_ready(Lock& lock) {
 // The lane's batch is computed, or has failed: the next one is launched first, then the callers are woken.
 void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
   Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
-  in_lane_[static_cast<std::size_t>(lane)] = nullptr;
+  lane_ended(lane);
   batch.left_lane = true;
   ++statistics_.batches;
   statistics_.positions += static_cast<std::uint64_t>(batch.reserved);
-  if (--busy_lanes_ == 0) {
-    statistics_.busy_seconds += now() - busy_since_;
+  if (busy_lanes_ == 0) {
     idle_.notify_all();
     if (stopping_) completion_.notify_all();
   }
@@ -255,7 +277,7 @@ bool Batcher::compute_alone(Lock& lock, Batch& batch) {
   close_open();
   ready_.clear();
   in_lane_[0] = &batch;
-  lane_started();
+  lane_started(0);
   lock.unlock();
   std::exception_ptr error;
   try {
@@ -380,7 +402,9 @@ void Batcher::serve_launches() {
     }
     if (stopping_) break;
     Seconds longest = longest_sleep();
-    if (open_) longest = std::min(longest, Seconds(std::max(settings_.max_wait, kShortest)));
+    const bool lane_idle = busy_lanes_ < static_cast<int>(in_lane_.size());
+    if (open_ && lane_idle && !paused_)
+      longest = std::clamp(Seconds(dry_ - settings_.lead - now()), Seconds(kShortest), longest);
     launch_.wait_for(lock, longest);
   }
 }

@@ -2,9 +2,9 @@
 // batch, sleep until it is computed, and read their values from it.
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
-// device has nothing to do, or when it is max_wait old and only one lane is at work. A caller that finds an idle device
-// and nobody beside it launches and waits by itself, without the service threads.
+// are woken. A batch is launched when it is full, or just before the device has nothing left to do, as far as the times
+// of the last batches tell. A caller that finds an idle device and nobody beside it launches and waits by itself,
+// without the service threads.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,8 @@
 namespace polymax {
 
 struct BatcherSettings {
-  int limit = 4096;         // positions of a full batch; at most the device's
-  double max_wait = 0.001;  // seconds that a batch may stay open while one lane is busy
+  int limit = 4096;      // positions of a full batch; at most the device's
+  double lead = 0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
 };
 
 struct BatcherStatistics {
@@ -36,6 +36,16 @@ struct BatcherStatistics {
 
   double mean_batch() const { return batches == 0 ? 0 : static_cast<double>(positions) / static_cast<double>(batches); }
   double utilisation() const { return seconds == 0 ? 0 : busy_seconds / seconds; }
+};
+
+// How long a batch takes: a straight line through the last ones, older ones counting less and less.
+class BatchTime {
+ public:
+  void add(double positions, double seconds);
+  double operator()(double positions) const;
+
+ private:
+  double n_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;  // sums
 };
 
 class Batcher {
@@ -75,9 +85,9 @@ class Batcher {
   void queue_if_complete(Batch& batch);
   bool launch_ready(Lock& lock);
   void complete(Lock& lock, int lane, std::exception_ptr error);
-  void lane_started();
+  void lane_started(int lane);
+  void lane_ended(int lane);
   bool should_close_open() const;
-  int fair_share() const;
   std::chrono::milliseconds longest_sleep() const;
   void serve_launches();
   void serve_completions();
@@ -93,6 +103,9 @@ class Batcher {
   Batch* open_ = nullptr;
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
+  std::vector<double> started_;  // of each lane
+  BatchTime time_;
+  double ended_ = 0, dry_ = 0;  // when a lane ended last; when all lanes will have
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<std::int64_t> positions_inside_ = 0;  // asked for by the callers inside
   std::atomic<std::uint64_t> requests_ = 0;
