@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <ctime>
 #include <nlohmann/json.hpp>
 #include <thread>
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "core/clock.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
 #include "nn/batcher.hpp"
@@ -26,12 +26,6 @@ struct Options {
   double seconds = 10, settle = 3;
   bool json = false;
 };
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 struct Measured {
   double seconds = 0, processor = 0;
@@ -68,13 +62,13 @@ Measured play_for(const Options& options, const AnyGame& game, const Net& net, b
   take_for(options.settle, nullptr);
   Measured out;
   const auto begin = std::chrono::steady_clock::now();
-  const double processor = processor_seconds();
+  const double processor = process_cpu_seconds();
   const auto positions = live->evaluated();
   const auto before = live->batcher() ? live->batcher()->statistics() : BatcherStatistics{};
   take_for(options.seconds, &out);
   out.positions = live->evaluated() - positions;
   if (live->batcher()) out.statistics = difference(live->batcher()->statistics(), before);
-  out.processor = processor_seconds() - processor;
+  out.processor = process_cpu_seconds() - processor;
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }

@@ -1,14 +1,27 @@
-// CPU time of the calling thread, in which our speed figures are measured: other work on the machine counts little.
+// CPU time of the calling thread, in which our speed figures are measured (other work on the machine counts little),
+// and of the whole process.
 #pragma once
 
 #include <ctime>
 
 namespace polymax {
 
-inline double thread_cpu_seconds() {
+namespace detail {
+
+inline double seconds_of(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace detail
+
+inline double thread_cpu_seconds() {
+  return detail::seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
+
+inline double process_cpu_seconds() {
+  return detail::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 }  // namespace polymax

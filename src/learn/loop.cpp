@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 #include <filesystem>
 #include <numbers>
 #include <thread>
 
+#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "nn/net_file.hpp"
 
@@ -15,12 +15,6 @@ namespace polymax::learn {
 namespace {
 
 constexpr double kSwapEvery = 0.25;  // seconds between new weights for the matches, with a pace
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 // The spread of points around their mean, over all seats.
 float spread(const std::vector<float>& points) {
@@ -84,7 +78,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       checkpoints_(plan_.folder),
       begin_(Clock::now()),
       history_(from.counters.matches),
-      processor_(processor_seconds()) {
+      processor_(process_cpu_seconds()) {
   replay_.restore(std::move(from.replay), from.replay_random);
   phase_ = std::move(from.phase);
   auto symmetries = subject.symmetries;
@@ -200,7 +194,7 @@ void Loop::report() {
   const std::uint64_t evaluated = source_.evaluated();
   entry.positions_per_second = static_cast<double>(evaluated - evaluated_) / span;
   entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;
-  const double processor = processor_seconds();
+  const double processor = process_cpu_seconds();
   const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
   entry.device_share = source_.utilisation() > 0 ? source_.utilisation() : (processor - processor_) / span / cores;
   journal_.write(entry);

@@ -10,6 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena {
@@ -24,15 +25,6 @@ MatchRecord played(const AnyGame& game, const std::string& player, const std::st
   setup.start = 18'000'000'000'000'000'001u;
   setup.opening = 2;
   return play_match(setup);
-}
-
-std::string message_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 TEST(record, EveryGameGoesThereAndBack) {

@@ -18,6 +18,7 @@
 #include "arena/study_run.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena {
@@ -37,15 +38,6 @@ struct Place {
   Study open() const { return Study::open(folder / ""); }
   StudyProgress run(const StudyRunSettings& settings = {}) const { return run_study(open(), settings); }
 };
-
-std::string message_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string records_of(const Place& place) {
   std::string out;

@@ -16,6 +16,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena {
@@ -36,15 +37,6 @@ const std::string kGood = R"json({
   "repetitions": 2,
   "seed": 7
 })json";
-
-std::string message_of(const std::function<void()>& act) {
-  try {
-    act();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string replaced(const std::string& what, const std::string& by) {
   std::string out = kGood;

@@ -9,25 +9,13 @@
 #include "eval/playouts.hpp"
 #include "games/hex.hpp"
 #include "search/mcts.hpp"
+#include "tests/search/mcts_checks.hpp"
 #include "tests/search/tree_game.hpp"
 
 namespace polymax {
 namespace {
 
 using Tree = tree_game::Rules;
-
-Budget evaluations(std::uint64_t n) {
-  Budget out;
-  out.evaluations = n;
-  return out;
-}
-
-template <class G>
-std::uint64_t visits_of(const Verdict<G>& verdict) {
-  std::uint64_t out = 0;
-  for (const auto& child : verdict.children) out += child.visits;
-  return out;
-}
 
 TEST(mcts_threads, StopsWhenAsked) {
   const hex::Rules game;

@@ -1,0 +1,23 @@
+// What the tests of mcts with one and with several threads share.
+#pragma once
+
+#include <cstdint>
+
+#include "core/searcher.hpp"
+
+namespace polymax {
+
+inline Budget evaluations(std::uint64_t n) {
+  Budget out;
+  out.evaluations = n;
+  return out;
+}
+
+template <class G>
+std::uint64_t visits_of(const Verdict<G>& verdict) {
+  std::uint64_t out = 0;
+  for (const auto& child : verdict.children) out += child.visits;
+  return out;
+}
+
+}  // namespace polymax
