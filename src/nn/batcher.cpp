@@ -95,7 +95,7 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
       started_(in_lane_.size()),
       begin_(now()) {
   settings_.limit = std::clamp(settings_.limit, 1, device_->max_batch());
-  // As many as are filled, computed and read at a time; hundreds of callers that come at once would each make one.
+  // About as many as are filled, computed and read at a time: memory that a device can read takes long to make.
   for (int i = 0; i < 2 * device_->lanes() + 4; ++i) add_batch();
   launcher_ = std::thread([this] { serve_launches(); });
   completer_ = std::thread([this] { serve_completions(); });
@@ -159,14 +159,29 @@ void Batcher::add_batch() {
   batches_.push_back(std::move(made));
 }
 
+// Rare: memory for another batch, made without the lock and by one caller for all who want it.
+void Batcher::make_room(Lock& lock) {
+  if (making_) {
+    made_.wait_for(lock, kLook);
+    return;
+  }
+  making_ = true;
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    add_batch();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  making_ = false;
+  made_.notify_all();
+  if (error) std::rethrow_exception(error);
+}
+
 // Places in the open batch, as many as are wanted or left in it; none when the batcher is closing.
 Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
-  while (!open_ && free_.empty()) {  // rare: memory for another batch, made without the lock
-    if (stopping_) break;
-    lock.unlock();
-    add_batch();
-    lock.lock();
-  }
+  while (!open_ && free_.empty() && !stopping_) make_room(lock);
   if (stopping_) return {};  // nobody would launch it
   if (!open_) {
     open_ = free_.back();

@@ -81,6 +81,7 @@ class Batcher {
   void read(const Part& part, float* values, std::exception_ptr& error);
   bool compute_alone(Lock& lock, Batch& batch);
   void add_batch();
+  void make_room(Lock& lock);
   void close_open();
   void queue_if_complete(Batch& batch);
   bool launch_ready(Lock& lock);
@@ -97,7 +98,7 @@ class Batcher {
   std::size_t words_, players_;
 
   mutable std::mutex mutex_;
-  std::condition_variable launch_, completion_, idle_;
+  std::condition_variable launch_, completion_, idle_, made_;
   std::vector<std::unique_ptr<Batch>> batches_;
   std::vector<Batch*> free_, ready_;  // ready_: closed and completely written, oldest first
   Batch* open_ = nullptr;
@@ -109,7 +110,7 @@ class Batcher {
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<std::int64_t> positions_inside_ = 0;  // asked for by the callers inside
   std::atomic<std::uint64_t> requests_ = 0;
-  bool stopping_ = false, paused_ = false;
+  bool stopping_ = false, paused_ = false, making_ = false;
   BatcherStatistics statistics_;
   double busy_since_ = 0, begin_;
   std::thread launcher_, completer_;
