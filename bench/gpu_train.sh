@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one game after the other and packs what travels.
 #   bench/gpu_train.sh OUT SECONDS GAME...        SECONDS: of each game, on top of what its shipped network has had
-# Begins with nets/GAME/default.safetensors where there is one. After every game OUT/nets.tar.gz holds the networks so far (bf16)
+# Begins with nets/GAME/default.safetensors where there is one, unless FRESH=1. After every game OUT/nets.tar.gz holds the networks so far (bf16)
 # and OUT/logs.tar.gz the logs. A run that does not end in time is told of, with the state of its threads, and killed; its last checkpoint counts.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -24,14 +24,14 @@ for game in "$@"; do
   esac
   net=nets/$game/default.safetensors
   from=() had=0
-  if [ -e "$net" ]; then
+  if [ -e "$net" ] && [ "${FRESH:-0}" != 1 ]; then
     from=(--from "$net")
     had=$($polymax net info "$net" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))')
   fi
   total=$(python3 -c "print($had+$seconds/60)")
   echo "[$SECONDS s] $game to $total minutes"
-  $polymax train "$game" --device cuda --out "out/$game" "${from[@]}" --minutes "$total" --parallel $parallel --search "descent(share=$share)" \
-    --learn "rate=1e-3,schedule=cosine,last_rate=5e-5,warm_up=20000,pace=$pace" --journal-every 10 --checkpoint-every 30 >"out/logs/$game.log" 2>&1 &
+  $polymax train "$game" --device cuda --out "out/$game" "${from[@]}" --minutes "$total" --parallel $parallel --search "descent(share=$share,ends=0.5,opening=2)" \
+    --learn "memory=750,pace=$pace" --journal-every 10 --checkpoint-every 30 >"out/logs/$game.log" 2>&1 &
   run=$!
   for ((t = 0; t < seconds + 40; ++t)); do
     kill -0 $run 2>/dev/null || break

@@ -112,8 +112,7 @@ class AnyGame {
   virtual std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& search,
                                                  const Budget& budget, std::uint64_t seed) const = 0;
 
-  // The finished positions of random matches with their points.
-  virtual learn::Samples finished_samples(std::uint64_t seed, int matches) const = 0;
+  virtual learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const = 0;
 };
 
 // A game as the catalog knows it before it is configured.

@@ -113,9 +113,9 @@ class BoundGame final : public AnyGame {
     }
   }
 
-  learn::Samples finished_samples(std::uint64_t seed, int matches) const override {
+  learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const override {
     if constexpr (Learnable<G>)
-      return random_ends(*game_, points_, seed, matches);
+      return catalog::random_samples(*game_, points_, seed, asked);
     else
       fail_no_planes();
   }

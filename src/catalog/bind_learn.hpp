@@ -5,9 +5,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
+#include "eval/playouts.hpp"
 #include "learn/lesson.hpp"
 
 namespace polymax::catalog {
@@ -46,18 +49,29 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
 }
 
 template <Learnable G>
-learn::Samples random_ends(const G& game, Points points, std::uint64_t seed, int matches) {
+learn::Samples random_samples(const G& game, Points points, std::uint64_t seed, const learn::RandomMatches& asked) {
   learn::Samples out;
   Rng rng(seed);
   MoveList<G> moves;
-  for (int i = 0; i < matches; ++i) {
+  std::vector<typename G::State> met;
+  const playouts::Eval<G> random_games(EvaluatorSetup<G>{&game, points, rng.next()}, {asked.playouts});
+  for (int i = 0; i < asked.matches; ++i) {
+    met.clear();
     typename G::State state = game.start(rng.next());
     while (!game.over(state)) {
+      if (asked.before > 0) met.push_back(state);
       moves.clear();
       game.moves(state, moves);
       game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
     }
     add_sample(game, state, terminal_points(game, state, points), out);
+    for (int k = 0; k < asked.before && !met.empty(); ++k) {
+      std::swap(met[rng.below(static_cast<std::uint32_t>(met.size()))], met.back());
+      Scores value;
+      random_games.evaluate({&met.back(), 1}, {&value, 1});
+      add_sample(game, met.back(), value, out);
+      met.pop_back();
+    }
   }
   return out;
 }

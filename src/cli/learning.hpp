@@ -13,7 +13,7 @@
 namespace polymax::cli {
 
 struct PlayOptions {
-  std::string search = "descent", budget = "evals=100", device = "auto";
+  std::string search = "descent(ends=0.5,opening=2)", budget = "evals=100", device = "auto";
   int parallel = 0, batch = 2048;
 };
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
@@ -84,6 +85,12 @@ std::string brief(double number) {
 
 // workers: what is known of them, or nothing
 void show(const learn::Entry& e, double done, bool gpu, const std::string& workers) {
+  if (e.counters.matches == 0 && e.counters.steps > 0) {
+    fmt::print(stderr, "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s){}",
+               isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss, e.counters.steps,
+               e.steps_per_second, isatty(2) ? "" : "\n");
+    return;
+  }
   std::string wins;
   for (int p = 0; p < e.players; ++p) wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
   std::string left = "no end set";
@@ -125,7 +132,7 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
   }
   const auto net =
       options.net.empty() && !gpu ? learn::NetSettings{32, 2, 0} : settings_of<learn::NetSettings>(options.net, "net");
-  return learn::begin_run(subject, net, options.seed, game.finished_samples(options.seed, kRandomEnds));
+  return learn::begin_run(subject, net, options.seed, game.random_samples(options.seed, {kRandomEnds}));
 }
 
 learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
@@ -154,6 +161,19 @@ std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const 
   settings.net = options.out + "/net.safetensors";
   settings.note = [](const std::string& text) { fmt::print(stderr, "polymax: {}\n", text); };
   return std::make_unique<learn::FolderSource>(subject, std::move(settings), from.net, from.counters.seeds);
+}
+
+// On positions of random matches, made by all cores.
+void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int playouts) {
+  constexpr int kMatches = 16, kBefore = 8;  // of a lesson; positions of each match
+  const auto make = [&](std::uint64_t number, const std::stop_token&) {
+    learn::Lesson out;
+    out.samples = game.random_samples(learn::match_seed(~seed, number), {kMatches, kBefore, playouts});
+    return std::optional(std::move(out));
+  };
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  learn::LessonThreads random(make, static_cast<int>(cores), 4 * cores, loop.counters().learned);
+  loop.warm_up(random);
 }
 
 void print_end(const Options& options, const AnyGame& game, const learn::Counters& c) {
@@ -201,10 +221,9 @@ void train(Options options, const CLI::App& command) {
              workers ? "from the workers in " + options.in
                      : fmt::format("{} matches at once", matches_at_once(options.play, gpu)),
              gpu ? "GPU" : "CPU", options.out);
-  const bool fresh = from.counters.steps == 0;
   learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
   learn::Loop loop(subject, settings, {gpu, options.threads}, plan, std::move(from), source);
-  if (fresh && settings.warm_up > 0) loop.warm_up(game->finished_samples(mix64(options.seed), settings.warm_up));
+  warm_up(loop, *game, options.seed, settings.playouts);
   loop.run();
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, *game, loop.counters());
@@ -226,8 +245,8 @@ void add_train(CLI::App& app) {
   command->add_option("--net", options->net,
                       "channels=64,blocks=4,dense=0; default: these on a GPU, channels=32,blocks=2 on the CPU");
   command->add_option("--learn", options->learn,
-                      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,last_rate=1e-5,"
-                      "schedule=constant,symmetries=on,warm_up=0,pace=0");
+                      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=1e-3,"
+                      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0");
   command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");
   add_play_options(*command, options->play);

@@ -22,6 +22,13 @@ constexpr Scores all_seats(int players, float value) {
   return out;
 }
 
+// `part` of the way from one to the other.
+constexpr Scores between(const Scores& from, const Scores& to, float part) {
+  Scores out;
+  for (int p = 0; p < kMaxPlayers; ++p) out[p] = from[p] + part * (to[p] - from[p]);
+  return out;
+}
+
 // +1 for every seat that has the largest score (joint winners all win), -1 for the others.
 constexpr Scores leaders_win(const Scores& score, int players) {
   float best = score[0];

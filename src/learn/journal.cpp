@@ -35,7 +35,7 @@ nlohmann::ordered_json json_of(const Entry& e) {
           {"steps", c.steps},
           {"learned", c.learned},
           {"seconds", c.seconds},
-          {"loss", e.loss},
+          {"loss", e.steps_per_second > 0 ? nlohmann::ordered_json(e.loss) : nlohmann::ordered_json(nullptr)},
           {"rate", e.rate},
           {"length", e.window.mean_length()},
           {"wins", wins},
@@ -67,11 +67,11 @@ Journal::Journal(const std::string& folder, std::uint64_t matches)
 
 void Journal::write(const Entry& entry) {
   append(log_, json_of(entry).dump() + "\n");
-  std::vector<std::pair<std::string, double>> values{{"loss", entry.loss},
-                                                     {"length", entry.window.mean_length()},
+  std::vector<std::pair<std::string, double>> values{{"length", entry.window.mean_length()},
                                                      {"solved", entry.window.solved_share()},
                                                      {"positions_per_second", entry.positions_per_second},
                                                      {"learning_rate", entry.rate}};
+  if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss);
   for (int p = 0; p < entry.players; ++p)
     values.emplace_back("wins/seat" + std::to_string(p + 1), entry.window.win_share(p));
   append(events_, tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));

@@ -36,6 +36,12 @@ struct Lesson {
   friend bool operator==(const Lesson&, const Lesson&) = default;
 };
 
+// Samples of random matches: their ends with the points, and of each match up to `before` positions drawn at random,
+// valued by `playouts` random games from there.
+struct RandomMatches {
+  int matches = 1, before = 0, playouts = 1;
+};
+
 // What learning must know of a game.
 struct Subject {
   std::string game;  // canonical spec

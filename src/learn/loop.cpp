@@ -100,9 +100,9 @@ double Loop::share_done() const {
 }
 
 double Loop::rate() const {
-  if (settings_.schedule == Schedule::constant) return settings_.rate;
+  if (settings_.schedule == Schedule::constant || (plan_.matches == 0 && plan_.seconds <= 0)) return settings_.rate;
   const double fall = (1 + std::cos(std::numbers::pi * share_done())) / 2;
-  return settings_.last_rate + (settings_.rate - settings_.last_rate) * fall;
+  return settings_.rate + (settings_.first_rate - settings_.rate) * fall;
 }
 
 void Loop::take(Lesson lesson) {
@@ -116,46 +116,50 @@ bool Loop::may_step() const {
   return next_ < phase_.size() && (settings_.pace <= 0 || running() >= paced_);
 }
 
-void Loop::step_on(const TrainingBatch& batch) {
-  trainer_->step(batch, rate());
+void Loop::add_to_batch(const Samples& from, std::size_t sample) {
+  const auto words = static_cast<std::ptrdiff_t>(subject_.planes.words());
+  const auto players = static_cast<std::ptrdiff_t>(subject_.players);
+  const auto at = static_cast<std::ptrdiff_t>(sample);
+  planes_.insert(planes_.end(), from.planes.begin() + at * words, from.planes.begin() + (at + 1) * words);
+  points_.insert(points_.end(), from.points.begin() + at * players, from.points.begin() + (at + 1) * players);
+  symmetry_.push_back(static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size()))));
+}
+
+void Loop::learn_batch() {
+  trainer_->step({planes_, points_, symmetry_}, rate());
   ++counters_.steps;
-  counters_.learned += batch.symmetry.size();
+  counters_.learned += symmetry_.size();
   published_ = false;
+  planes_.clear();
+  points_.clear();
+  symmetry_.clear();
 }
 
 void Loop::step() {
-  const std::size_t count = std::min(phase_.size() - next_, static_cast<std::size_t>(settings_.batch));
-  const auto words = static_cast<std::size_t>(subject_.planes.words());
-  const auto players = static_cast<std::size_t>(subject_.players);
-  planes_.resize(count * words);
-  points_.resize(count * players);
-  symmetry_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const SampleRef ref = phase_[next_ + i];
-    const Samples& from = replay_.match(ref.match);
-    std::copy_n(&from.planes[ref.sample * words], words, &planes_[i * words]);
-    std::copy_n(&from.points[ref.sample * players], players, &points_[i * players]);
-    symmetry_[i] = static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size())));
-  }
-  next_ += count;
-  step_on({planes_, points_, symmetry_});
+  const std::size_t end = std::min(phase_.size(), next_ + static_cast<std::size_t>(settings_.batch));
+  for (; next_ < end; ++next_) add_to_batch(replay_.match(phase_[next_].match), phase_[next_].sample);
+  learn_batch();
   if (settings_.pace > 0) paced_ = std::max(paced_, running() - 1) + 1 / settings_.pace;
 }
 
-void Loop::warm_up(const Samples& samples) {
-  const auto words = static_cast<std::size_t>(subject_.planes.words());
-  const auto players = static_cast<std::size_t>(subject_.players);
-  const std::size_t total = samples.points.size() / players;
-  for (std::size_t at = 0; at < total && !plan_.stop.stop_requested();
-       at += static_cast<std::size_t>(settings_.batch)) {
-    const std::size_t count = std::min(total - at, static_cast<std::size_t>(settings_.batch));
-    symmetry_.resize(count);
-    for (auto& which : symmetry_)
-      which = static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size())));
-    step_on({std::span(samples.planes).subspan(at * words, count * words),
-             std::span(samples.points).subspan(at * players, count * players), symmetry_});
+bool Loop::warm() const {
+  return counters_.matches > 0 || at_start_.seconds + running() >= settings_.warm_up * plan_.seconds;
+}
+
+void Loop::warm_up(LessonThreads& random) {
+  while (!warm() && !plan_.stop.stop_requested()) {
+    const auto lesson = random.next(std::chrono::milliseconds(50));
+    const std::size_t count = lesson ? lesson->samples.points.size() / static_cast<std::size_t>(subject_.players) : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      add_to_batch(lesson->samples, i);
+      if (symmetry_.size() == static_cast<std::size_t>(settings_.batch)) learn_batch();
+    }
+    keep_up();
   }
-  publish();
+  planes_.clear();
+  points_.clear();
+  symmetry_.clear();
+  if (!published_) publish();
 }
 
 void Loop::publish() {
@@ -180,11 +184,15 @@ void Loop::run() {
       }
     }
     if (!published_ && (settings_.pace > 0 ? running() - swapped_ >= kSwapEvery : phase_over)) publish();
-    if (running() - reported_ >= plan_.journal_every) report();
-    if (running() - saved_ >= plan_.checkpoint_every) checkpoint();
+    keep_up();
   }
   if (running() - reported_ >= 0.1 || reported_ == 0) report();
   checkpoint();
+}
+
+void Loop::keep_up() {
+  if (running() - reported_ >= plan_.journal_every) report();
+  if (running() - saved_ >= plan_.checkpoint_every) checkpoint();
 }
 
 void Loop::report() {

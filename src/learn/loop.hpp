@@ -44,8 +44,8 @@ class Loop {
   Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
        Source& source);
 
-  // One epoch over samples, before the matches of a new run.
-  void warm_up(const Samples& samples);
+  // Before the first match, for its part of the plan's seconds: a step for every batch of samples of random matches.
+  void warm_up(LessonThreads& random);
 
   // Until the plan is done or a stop is asked for. Writes checkpoints on the way and one at the end.
   void run();
@@ -61,11 +61,14 @@ class Loop {
   double rate() const;
   void take(Lesson lesson);
   bool may_step() const;
+  bool warm() const;
   void step();
-  void step_on(const TrainingBatch& batch);
+  void add_to_batch(const Samples& from, std::size_t sample);
+  void learn_batch();
   void publish();
   void report();
   void checkpoint();
+  void keep_up();
   double running() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
   Subject subject_;

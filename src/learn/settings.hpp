@@ -1,5 +1,6 @@
 // Settings of learning. The defaults are the paper's where it gives a value: replay M = 75 matches, delta = 3, batches
-// of B = 3000, Adam with rate 1e-4.
+// of B = 3000, Adam with rate 1e-4. Beyond the paper and on, because they help: symmetries, a rate that falls to the
+// paper's, a warm-up on random matches.
 #pragma once
 
 #include <array>
@@ -18,10 +19,11 @@ struct Settings {
   int memory = 75;
   double duplication = 3;
   int batch = 3000;
-  double rate = 1e-4, last_rate = 1e-5;
-  Schedule schedule = Schedule::constant;
+  double rate = 1e-4, first_rate = 1e-3;
+  Schedule schedule = Schedule::cosine;
   bool symmetries = true;
-  int warm_up = 0;
+  double warm_up = 0.15;
+  int playouts = 8;
   double pace = 0;
 
   static auto fields() {
@@ -31,11 +33,14 @@ struct Settings {
         field("duplication", &S::duplication, "delta: how often a sample is learned on average", 0.01, 1000),
         field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
         field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
-        field("last_rate", &S::last_rate, "where schedule=cosine ends", 0, 1),
+        field("first_rate", &S::first_rate, "where schedule=cosine begins", 1e-9, 1),
         field("schedule", &S::schedule,
-              "rate over the run: constant, or from rate= down to last_rate=", kScheduleNames),
+              "rate over the run: constant, or from first_rate= down to rate= where the run has an end",
+              kScheduleNames),
         field("symmetries", &S::symmetries, "every sample is turned at random by a symmetry of the game"),
-        field("warm_up", &S::warm_up, "random matches whose ends are learned first", 0, 1 << 30),
+        field("warm_up", &S::warm_up,
+              "part of --minutes spent on positions of random matches before the first match of its own", 0, 1),
+        field("playouts", &S::playouts, "random games that value a position of the warm-up", 1, 1000),
         field("pace", &S::pace,
               "steps a second at most; self-play then never waits for learning, and delta is what comes out; 0 = as "
               "many as delta asks for",

@@ -12,30 +12,25 @@ constexpr std::chrono::seconds kPatience{20};  // a match that was asked to stop
 
 }  // namespace
 
-SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
-                   std::uint64_t first_match)
-    : net_(std::move(net)), play_(std::move(play)), ahead_(ahead), seed_(seed), begun_(first_match) {
-  at_work_ = threads;
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this](std::stop_token stop) { work(stop); });
+LessonThreads::~LessonThreads() {
+  stop(std::chrono::seconds(0));
 }
 
-SelfPlay::~SelfPlay() {
+int LessonThreads::stop(std::chrono::seconds patience) {
   for (auto& thread : threads_) thread.request_stop();
   std::unique_lock lock(mutex_);
-  if (ended_.wait_for(lock, kPatience, [&] { return at_work_ == 0; })) return;
-  const Batcher* batcher = net_->batcher();  // a fault: whoever sees it shall be able to tell where
-  std::fprintf(stderr, "polymax: %d of %zu matches do not stop; %s\n", at_work_, threads_.size(),
-               batcher == nullptr ? "they wait for no device" : batcher->state().c_str());
+  ended_.wait_for(lock, patience, [&] { return at_work_ == 0; });
+  return at_work_;
 }
 
-void SelfPlay::work(std::stop_token stop) {
+void LessonThreads::work(std::stop_token stop) {
   try {
     while (!stop.stop_requested()) {
       {
         std::unique_lock lock(mutex_);
         if (ahead_ > 0) room_.wait(lock, stop, [&] { return waiting_.size() < ahead_; });
       }
-      auto lesson = play_(net_, match_seed(seed_, begun_++), stop);
+      auto lesson = make_(begun_++, stop);
       if (!lesson) continue;
       {
         const std::scoped_lock lock(mutex_);
@@ -53,18 +48,15 @@ void SelfPlay::work(std::stop_token stop) {
   ended_.notify_all();
 }
 
-double SelfPlay::utilisation() const {
-  const Batcher* batcher = net_->batcher();
-  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
-}
-
-std::size_t SelfPlay::ready() const {
+std::size_t LessonThreads::ready() const {
   const std::scoped_lock lock(mutex_);
   return waiting_.size();
 }
 
-std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
+std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
+  for (; threads_.size() < static_cast<std::size_t>(count_); ++at_work_)
+    threads_.emplace_back([this](std::stop_token stop) { work(stop); });
   ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);
   if (waiting_.empty()) return std::nullopt;
@@ -73,6 +65,28 @@ std::optional<Lesson> SelfPlay::next(std::chrono::milliseconds wait) {
   lock.unlock();
   room_.notify_all();
   return out;
+}
+
+SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
+                   std::uint64_t first_match)
+    : net_(std::move(net)),
+      lessons_(
+          [net = net_, play = std::move(play), seed](std::uint64_t number, std::stop_token stop) {
+            return play(net, match_seed(seed, number), std::move(stop));
+          },
+          threads, ahead, first_match) {}
+
+SelfPlay::~SelfPlay() {
+  const int left = lessons_.stop(kPatience);
+  if (left == 0) return;
+  const Batcher* batcher = net_->batcher();  // a fault: whoever sees it shall be able to tell where
+  std::fprintf(stderr, "polymax: %d matches do not stop; %s\n", left,
+               batcher == nullptr ? "they wait for no device" : batcher->state().c_str());
+}
+
+double SelfPlay::utilisation() const {
+  const Batcher* batcher = net_->batcher();
+  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
 }
 
 }  // namespace polymax::learn

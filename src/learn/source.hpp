@@ -41,31 +41,30 @@ constexpr std::uint64_t match_seed(std::uint64_t seed, std::uint64_t number) {
   return mix64(seed ^ mix64(number));
 }
 
-// Plays one match; nothing when stopped.
-using PlayMatch =
-    std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token)>;
-
-// Matches in threads that share one net. When `ahead` lessons wait to be learned, the threads wait too (0: never).
-class SelfPlay final : public Source {
+// Threads that make lessons, beginning with the first call of next(). When `ahead` lessons wait, the threads wait too
+// (0: never).
+class LessonThreads {
  public:
-  SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
-           std::uint64_t first_match);
-  ~SelfPlay() override;  // stops the matches and waits for them
+  // The lesson with this number; nothing when stopped.
+  using Make = std::function<std::optional<Lesson>(std::uint64_t number, std::stop_token)>;
 
-  std::optional<Lesson> next(std::chrono::milliseconds wait) override;
-  void set_weights(const Net& net) override { net_->set_weights(net); }
-  std::uint64_t evaluated() const override { return net_->evaluated(); }
-  double utilisation() const override;
-  std::uint64_t begun() const override { return begun_; }
+  LessonThreads(Make make, int threads, std::size_t ahead, std::uint64_t first)
+      : make_(std::move(make)), count_(threads), ahead_(ahead), begun_(first) {}
+  ~LessonThreads();
+
+  // Asks the threads to stop and waits at most that long; returns how many are still at work.
+  int stop(std::chrono::seconds patience);
+
+  std::optional<Lesson> next(std::chrono::milliseconds wait);
   std::size_t ready() const;  // lessons that next() gives at once
+  std::uint64_t begun() const { return begun_; }
 
  private:
   void work(std::stop_token stop);
 
-  std::shared_ptr<LiveNet> net_;
-  PlayMatch play_;
+  Make make_;
+  int count_;
   std::size_t ahead_;
-  std::uint64_t seed_;
   std::atomic<std::uint64_t> begun_;
   mutable std::mutex mutex_;
   std::condition_variable_any ready_, room_, ended_;
@@ -73,6 +72,29 @@ class SelfPlay final : public Source {
   std::deque<Lesson> waiting_;
   std::exception_ptr failure_;
   std::vector<std::jthread> threads_;
+};
+
+// Plays one match; nothing when stopped.
+using PlayMatch =
+    std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token)>;
+
+// Matches in threads that share one net.
+class SelfPlay final : public Source {
+ public:
+  SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
+           std::uint64_t first_match);
+  ~SelfPlay() override;  // stops the matches and waits for them
+
+  std::optional<Lesson> next(std::chrono::milliseconds wait) override { return lessons_.next(wait); }
+  void set_weights(const Net& net) override { net_->set_weights(net); }
+  std::uint64_t evaluated() const override { return net_->evaluated(); }
+  double utilisation() const override;
+  std::uint64_t begun() const override { return lessons_.begun(); }
+  std::size_t ready() const { return lessons_.ready(); }
+
+ private:
+  std::shared_ptr<LiveNet> net_;
+  LessonThreads lessons_;
 };
 
 }  // namespace polymax::learn

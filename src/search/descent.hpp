@@ -2,15 +2,18 @@
 // learning data. An iteration goes on from every position it expands to the best unresolved one below, until it meets a
 // finished or resolved position. The move played is drawn by the ordinal law. After a match harvest() gives what there
 // is to learn: every expanded position and every finished one met, with its value at that time. Completion in the law:
-// a proven win is played; a proven loss only when there is nothing else. Differs: with share < 1 only some moves are
-// searched, for matches that end sooner; the first always is. Chosen: finished positions are met when the
-// position before them is expanded; equal ranks are shuffled by the seed.
+// a proven win is played; a proven loss only when there is nothing else. Differs, each by a setting: with share < 1
+// only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a position teaches its
+// value mixed with the mean of the points in which the lines through it ended: values of a young network are wrong in
+// the same way everywhere, ends are not. With opening > 0 a match begins with random moves. Chosen: finished positions
+// are met when the position before them is expanded; equal ranks are shuffled by the seed.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -26,9 +29,9 @@ inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "unif
 
 struct Params {
   Law law = Law::sqrt_uniform;
-  double e = 1, share = 1;
+  double e = 1, share = 1, ends = 0;
   bool batch = true, refresh = true, literal = false;
-  int memory = 1024;
+  int opening = 0, memory = 1024;
 
   static auto fields() {
     using P = Params;
@@ -39,6 +42,8 @@ struct Params {
               "part of the moves, drawn at random, that are searched; others are played from what "
               "earlier lines have found",
               0, 1),
+        field("ends", &P::ends, "weight of the ends of lines in what a position teaches; the rest is its value", 0, 1),
+        field("opening", &P::opening, "random moves a seat that a match begins with, any number up to this", 0, 1000),
         field("batch", &P::batch, "all children of a position valued by one call"),
         field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
         field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
@@ -58,13 +63,15 @@ class Search {
       : task_(task),
         params_(params),
         rng_(task.seed),
+        opening_(draw_opening()),
         tree_(task,
               {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
+    if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
       const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
         forgotten_.push_back({state, value, hash});
       };
-      keep(node.kept, node.value, node.hash);
+      keep(node.kept, taught(node), node.hash);
       give_finished(node, edges, keep);
     };
   }
@@ -72,14 +79,16 @@ class Search {
   Verdict<G> think(const State& root, const Budget& budget) {
     Meter meter(budget);
     tree_.start(root, meter);
-    const bool first = std::exchange(first_, false);
-    if (first || params_.share >= 1 || rng_.uniform() < params_.share) {
+    const bool opening = opening_ > 0;
+    if (opening)
+      --opening_;
+    else if (std::exchange(first_, false) || params_.share >= 1 || rng_.uniform() < params_.share) {
       std::unique_lock lock(tree_.mutex());
       auto& line = tree_.line(0);
       while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
         tree_.extend(line, true, meter, lock);
     }
-    Verdict<G> out = tree_.verdict(draw_move(), meter);
+    Verdict<G> out = tree_.verdict(opening ? any_move() : draw_move(), meter);
     out.value = tree_.root_node().value;
     out.bytes += forgotten_.size() * sizeof(Pair);
     return out;
@@ -97,7 +106,7 @@ class Search {
     };
     for (NodeIndex i = 0; i < tree.end(); ++i) {
       if (!tree.alive(i)) continue;
-      sink(tree[i].kept, tree[i].value);
+      sink(tree[i].kept, taught(tree[i]));
       give_finished(tree[i], tree.edges(i), once);
     }
     for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
@@ -107,6 +116,35 @@ class Search {
   const BestFirst<G, Keep::states>& tree() const { return tree_; }
 
  private:
+  struct Ends {
+    Scores mean{};
+    int lines = 0;
+  };
+
+  int draw_opening() {
+    const auto most = static_cast<std::uint32_t>(params_.opening * task_.game->players());
+    return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
+  }
+
+  // A line that was cut short has no end.
+  void note_end(const Line<G>& line) {
+    const auto& tree = tree_.tree();
+    if (!(tree[line.at].bits & bits::kResolved)) return;
+    const Scores end = tree[line.at].value;
+    for (const auto& step : line.steps) {
+      Ends& of = ends_[tree[step.node].hash];
+      ++of.lines;
+      of.mean = between(of.mean, end, 1.0f / static_cast<float>(of.lines));
+    }
+  }
+
+  // What an expanded position teaches.
+  Scores taught(const auto& node) const {
+    const auto found = node.bits & bits::kResolved ? ends_.end() : ends_.find(node.hash);
+    if (found == ends_.end()) return node.value;
+    return between(node.value, found->second.mean, static_cast<float>(params_.ends));
+  }
+
   struct Pair {
     State state;
     Scores value;
@@ -132,6 +170,8 @@ class Search {
     return params_.law == Law::uniform ? u : std::sqrt(u);
   }
 
+  std::size_t any_move() { return rng_.below(static_cast<std::uint32_t>(tree_.root_edges().count())); }
+
   // The edge of the root to play.
   std::size_t draw_move() {
     const auto edges = tree_.root_edges();
@@ -152,8 +192,10 @@ class Search {
   Params params_;
   bool first_ = true;
   Rng rng_;
+  int opening_;  // random moves still to be played
   BestFirst<G, Keep::states> tree_;
-  std::deque<Pair> forgotten_;  // grows without copying
+  std::unordered_map<std::uint64_t, Ends> ends_;  // by the position's hash
+  std::deque<Pair> forgotten_;                    // grows without copying
   MoveList<G> moves_;
 };
 

@@ -92,6 +92,7 @@ class BestFirst {
       abandon(line);
       throw;
     }
+    if (on_line) on_line(line);
     back_up(line);
     return true;
   }
@@ -117,6 +118,9 @@ class BestFirst {
   }
 
   AimedEdges root_edges() const { return {tree_.edges(root_), aim(tree_[root_])}; }
+
+  // Called with every line, when set: line.at is where it ended, its values are not backed up yet.
+  std::function<void(const Line&)> on_line;
 
   // Called for every node that is freed for want of memory, before it goes.
   std::function<void(const Node&, const Edges&)> on_forget = [](const Node&, const Edges&) {};

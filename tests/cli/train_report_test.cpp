@@ -34,7 +34,7 @@ struct MadeRun {
   void add_net(const std::string& name, int matches) const {
     const auto game = catalog::open_game("tictactoe");
     auto net =
-        learn::begin_run(game->subject(), {4, 1, 0}, static_cast<std::uint64_t>(matches), game->finished_samples(1, 10))
+        learn::begin_run(game->subject(), {4, 1, 0}, static_cast<std::uint64_t>(matches), game->random_samples(1, {10}))
             .net;
     net.training["matches"] = std::to_string(matches);
     save_net(net, path + "/" + name, NetPrecision::fp32);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "catalog/bind_learn.hpp"
@@ -92,6 +93,56 @@ TEST(lesson, TargetsAreRecomputedFromTheTable) {
     for (NodeIndex i = 0; i < tree.end(); ++i) check_node(game, guess, tree, i, targets);
     EXPECT_EQ(static_cast<std::size_t>(lesson->length), lesson->predicted.size());
   }
+}
+
+// Mean gain of random play from here.
+Scores expectation(const Rules& game, const Rules::State& state) {
+  if (game.over(state)) return game.gain(state);
+  MoveList<Rules> moves;
+  game.moves(state, moves);
+  Scores out;
+  for (const auto& move : moves) {
+    Rules::State next = state;
+    game.play(next, move);
+    const Scores behind = expectation(game, next);
+    for (int p = 0; p < 2; ++p) out[p] += behind[p] / static_cast<float>(moves.size());
+  }
+  return out;
+}
+
+void collect(const Rules& game, const Rules::State& state, std::map<Key, Rules::State>& to) {
+  if (!to.emplace(planes_of(game, state), state).second || game.over(state)) return;
+  MoveList<Rules> moves;
+  game.moves(state, moves);
+  for (const auto& move : moves) {
+    Rules::State next = state;
+    game.play(next, move);
+    collect(game, next, to);
+  }
+}
+
+TEST(lesson, RandomMatchesAreValuedByRandomPlay) {
+  const Rules game{Rules::Options{}};
+  std::map<Key, Rules::State> states;
+  collect(game, game.start(0), states);
+  constexpr int kPlayouts = 400;
+  const learn::RandomMatches asked{50, 3, kPlayouts};
+  const auto samples = catalog::random_samples(game, Points::gain, 7, asked);
+  EXPECT_EQ(samples, catalog::random_samples(game, Points::gain, 7, asked));
+  const auto words = static_cast<std::size_t>(game.planes().words());
+  const std::size_t count = samples.planes.size() / words;
+  ASSERT_EQ(count, 50u * 4);
+  ASSERT_EQ(samples.points.size(), count * 2);
+  std::size_t finished = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto begin = samples.planes.begin() + static_cast<std::ptrdiff_t>(i * words);
+    const auto& state = states.at(Key(begin, begin + static_cast<std::ptrdiff_t>(words)));
+    finished += game.over(state) ? 1 : 0;
+    const double close = game.over(state) ? 1e-6 : 5 / std::sqrt(kPlayouts);
+    for (std::size_t p = 0; p < 2; ++p)
+      EXPECT_NEAR(samples.points[2 * i + p], expectation(game, state).seats[p], close);
+  }
+  EXPECT_EQ(finished, 50u);
 }
 
 TEST(lesson, EveryGameGivesSamplesInItsPlanes) {

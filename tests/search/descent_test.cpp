@@ -128,31 +128,39 @@ Pairs harvest_of(Descent& search) {
   return out;
 }
 
-// A match: the same iterations and moves in the naive search give the same pairs.
+// Plays a match, the naive search making the same iterations and moves.
+void play_both(const Trees& game, Descent& search, naive::BestFirst& oracle) {
+  oracle.whole = true;
+  for (Trees::State state; !game.over(state);) {
+    const auto verdict = search.think(state, evaluations(10));
+    if (!oracle.table.contains(state.node)) oracle.expand(state.node);
+    while (oracle.table.size() < search.tree().tree().size() || oracle.table[state.node].known.r != verdict.solved) {
+      oracle.iterate(state.node);
+      ASSERT_LE(oracle.table.size(), search.tree().tree().size());
+    }
+    EXPECT_EQ(verdict.value, oracle.table[state.node].known.v);
+    search.advance(verdict.best);
+    game.play(state, verdict.best);
+  }
+}
+
+Trees some_tree(int seed) {
+  return Trees({.seats = 2 + seed % 3,
+                .depth = 6,
+                .branching = 3,
+                .seed = seed,
+                .payoffs = static_cast<Payoffs>(seed % 4),
+                .shared = seed % 2 == 0,
+                .early = seed % 3 == 0 ? 6 : 0});
+}
+
 TEST(descent, HarvestsExpandedAndFinishedPositionsOnce) {
   for (int seed = 0; seed < 500; ++seed) {
-    const Trees game({.seats = 2 + seed % 3,
-                      .depth = 6,
-                      .branching = 3,
-                      .seed = seed,
-                      .payoffs = static_cast<Payoffs>(seed % 4),
-                      .shared = seed % 2 == 0,
-                      .early = seed % 3 == 0 ? 6 : 0});
+    const Trees game = some_tree(seed);
     estimate::Eval<Trees> eval({&game, Points::score, 0});
     Descent search({&game, Points::score, eval, static_cast<std::uint64_t>(seed)}, {});
     naive::BestFirst oracle(game);
-    oracle.whole = true;
-    for (Trees::State state; !game.over(state);) {
-      const auto verdict = search.think(state, evaluations(10));
-      if (!oracle.table.contains(state.node)) oracle.expand(state.node);
-      while (oracle.table.size() < search.tree().tree().size() || oracle.table[state.node].known.r != verdict.solved) {
-        oracle.iterate(state.node);
-        ASSERT_LE(oracle.table.size(), search.tree().tree().size());
-      }
-      EXPECT_EQ(verdict.value, oracle.table[state.node].known.v);
-      search.advance(verdict.best);
-      game.play(state, verdict.best);
-    }
+    play_both(game, search, oracle);
     Pairs expected;
     for (const auto& [s, entry] : oracle.table) {
       expected[s] = entry.known.v;
@@ -161,6 +169,43 @@ TEST(descent, HarvestsExpandedAndFinishedPositionsOnce) {
     }
     ASSERT_EQ(harvest_of(search), expected) << seed;
   }
+}
+
+TEST(descent, MixesTheEndsOfLinesIntoWhatPositionsTeach) {
+  int mixed = 0;
+  for (int seed = 0; seed < 500; ++seed) {
+    const Trees game = some_tree(seed);
+    estimate::Eval<Trees> eval({&game, Points::score, 0});
+    Descent search({&game, Points::score, eval, static_cast<std::uint64_t>(seed)}, {.ends = 0.75});
+    naive::BestFirst oracle(game);
+    play_both(game, search, oracle);
+    const Pairs pairs = harvest_of(search);
+    for (const auto& [s, entry] : oracle.table) {
+      const auto& ends = oracle.ends[s];
+      for (int p = 0; p < game.players(); ++p) {
+        float expected = entry.known.v[p], mean = 0;
+        for (const auto& end : ends) mean += end[p] / static_cast<float>(ends.size());
+        if (!entry.known.r && !ends.empty()) expected = 0.25f * expected + 0.75f * mean;
+        ASSERT_NEAR(pairs.at(s)[p], expected, 1e-3) << seed << " position " << s;
+      }
+      mixed += !entry.known.r && !ends.empty() && entry.known.v != ends[0] ? 1 : 0;
+    }
+  }
+  EXPECT_GT(mixed, 500);
+}
+
+// Without search only the opening's moves differ from a match that is played by the law e = 1.
+TEST(descent, BeginsWithAnyNumberOfRandomMoves) {
+  const Trees game({.seats = 3, .depth = 4, .branching = 5, .seed = 5, .scores = 1000, .early = 0});
+  const descent::Params best{.law = Law::fixed, .e = 1};
+  descent::Params params = best;
+  params.opening = 1;  // of each of three seats: none to three
+  const auto best_moves = played(game, best, 1);
+  const std::vector<int> moves = played(game, params, 8000);
+  std::vector<double> law;
+  for (const int is_best : best_moves)
+    law.push_back((is_best != 0 ? 0.25 : 0) + 0.75 / static_cast<double>(best_moves.size()));
+  expect_law(moves, law);
 }
 
 TEST(descent, HarvestsAllEvenWithLittleMemory) {

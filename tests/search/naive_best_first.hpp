@@ -40,6 +40,8 @@ struct BestFirst {
   bool literal = false, refresh = true, whole = false;  // whole: Descent
   int view = -1;                                        // >= 0: coalition against this seat
   std::map<std::uint32_t, Entry> table;
+  std::map<std::uint32_t, std::vector<Scores>> ends;  // of Descent: where the lines through a position ended
+  Scores line_end;                                    // of the last iteration
 
   int component(std::uint32_t s) const { return view >= 0 ? view : game.node({s}).seat; }
   float sign(std::uint32_t s) const { return view >= 0 && game.node({s}).seat != view ? -1.0f : 1.0f; }
@@ -123,6 +125,9 @@ struct BestFirst {
       const Known below = iterate(table[s].edges[a].to);
       table[s].edges[a].known = below;
       back_up(s);
+      ends[s].push_back(line_end);
+    } else {
+      line_end = table[s].known.v;
     }
     return table[s].known;
   }
