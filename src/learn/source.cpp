@@ -1,11 +1,26 @@
 #include "learn/source.hpp"
 
+#include <cstdio>
+
 #include "nn/batcher.hpp"
 
 namespace polymax::learn {
 
+namespace {
+
+constexpr std::chrono::seconds kPatience{20};  // a match that was asked to stop needs milliseconds
+
+}  // namespace
+
 LessonThreads::~LessonThreads() {
+  stop(std::chrono::seconds(0));
+}
+
+int LessonThreads::stop(std::chrono::seconds patience) {
   for (auto& thread : threads_) thread.request_stop();
+  std::unique_lock lock(mutex_);
+  ended_.wait_for(lock, patience, [&] { return at_work_ == 0; });
+  return at_work_;
 }
 
 void LessonThreads::work(std::stop_token stop) {
@@ -28,6 +43,9 @@ void LessonThreads::work(std::stop_token stop) {
     failure_ = std::current_exception();
     ready_.notify_one();
   }
+  const std::scoped_lock lock(mutex_);
+  --at_work_;
+  ended_.notify_all();
 }
 
 std::size_t LessonThreads::ready() const {
@@ -36,9 +54,9 @@ std::size_t LessonThreads::ready() const {
 }
 
 std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
-  while (threads_.size() < static_cast<std::size_t>(count_))
-    threads_.emplace_back([this](std::stop_token stop) { work(stop); });
   std::unique_lock lock(mutex_);
+  for (; threads_.size() < static_cast<std::size_t>(count_); ++at_work_)
+    threads_.emplace_back([this](std::stop_token stop) { work(stop); });
   ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);
   if (waiting_.empty()) return std::nullopt;
@@ -57,6 +75,14 @@ SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, st
             return play(net, match_seed(seed, number), std::move(stop));
           },
           threads, ahead, first_match) {}
+
+SelfPlay::~SelfPlay() {
+  const int left = lessons_.stop(kPatience);
+  if (left == 0) return;
+  const Batcher* batcher = net_->batcher();  // a fault: whoever sees it shall be able to tell where
+  std::fprintf(stderr, "polymax: %d matches do not stop; %s\n", left,
+               batcher == nullptr ? "they wait for no device" : batcher->state().c_str());
+}
 
 double SelfPlay::utilisation() const {
   const Batcher* batcher = net_->batcher();

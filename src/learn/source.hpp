@@ -52,6 +52,9 @@ class LessonThreads {
       : make_(std::move(make)), count_(threads), ahead_(ahead), begun_(first) {}
   ~LessonThreads();
 
+  // Asks the threads to stop and waits at most that long; returns how many are still at work.
+  int stop(std::chrono::seconds patience);
+
   std::optional<Lesson> next(std::chrono::milliseconds wait);
   std::size_t ready() const;  // lessons that next() gives at once
   std::uint64_t begun() const { return begun_; }
@@ -64,7 +67,8 @@ class LessonThreads {
   std::size_t ahead_;
   std::atomic<std::uint64_t> begun_;
   mutable std::mutex mutex_;
-  std::condition_variable_any ready_, room_;
+  std::condition_variable_any ready_, room_, ended_;
+  int at_work_ = 0;  // threads
   std::deque<Lesson> waiting_;
   std::exception_ptr failure_;
   std::vector<std::jthread> threads_;
@@ -79,6 +83,7 @@ class SelfPlay final : public Source {
  public:
   SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
            std::uint64_t first_match);
+  ~SelfPlay() override;  // stops the matches and waits for them
 
   std::optional<Lesson> next(std::chrono::milliseconds wait) override { return lessons_.next(wait); }
   void set_weights(const Net& net) override { net_->set_weights(net); }

@@ -12,6 +12,15 @@ namespace polymax {
 
 namespace {
 
+using Seconds = std::chrono::duration<double>;
+
+// Nobody here sleeps longer without a look at what it waits for: were a notification ever lost, it would cost so much
+// time and no more.
+constexpr std::chrono::milliseconds kLook{4};         // the service threads, with callers inside
+constexpr std::chrono::milliseconds kLookIdle{100};   // and without
+constexpr std::chrono::milliseconds kLookAtDone{50};  // a caller
+constexpr double kShortest = 5e-5;                    // seconds between looks at an open batch
+
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
@@ -22,27 +31,53 @@ std::exception_ptr closed_error() {
 
 }  // namespace
 
-// Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep on `done`.
+void BatchTime::add(double positions, double seconds) {
+  constexpr double kKept = 0.97;
+  n_ = kKept * n_ + 1;
+  x_ = kKept * x_ + positions;
+  y_ = kKept * y_ + seconds;
+  xx_ = kKept * xx_ + positions * positions;
+  xy_ = kKept * xy_ + positions * seconds;
+}
+
+double BatchTime::operator()(double positions) const {
+  if (n_ == 0) return 0;
+  const double x = x_ / n_, y = y_ / n_, spread = xx_ / n_ - x * x;
+  const double slope = spread > 1e-3 * x * x ? (xy_ / n_ - x * y) / spread : y / x;
+  return std::max(0.0, y + std::clamp(slope, 0.0, y / x) * (positions - x));
+}
+
+// Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep on `done`. A batch
+// with a request in it always has somebody who brings it on:
+// - open (open_): the launcher, which never sleeps longer than kLook while there are callers, and every lane that ends.
+//   One of them closes it, at the latest when it is written and no lane is at work.
+// - closed, not written: its last writer. It finds the batch closed, or who closed it found it written (`closed` and
+//   `committed` are each set before the other is read); whoever it is queues it. Writers wait for nothing.
+// - queued (ready_): the launcher, and every lane that ends.
+// - in a lane: the thread that launches it; then the completer (running_), or that thread when it is a lone caller.
+// - done: its readers, who look at `done` before and after they sleep. The last one frees it.
+// Whether a batch is queued is decided under the lock alone: closing one that is written leaves it queued, and nobody
+// queues it again. It is not used again before all its callers have read: a late look at it sees the same batch.
 struct Batcher::Batch {
   std::unique_ptr<HostBatch> memory;
   int reserved = 0;                  // changed under the lock until the batch is closed
   std::atomic<int> committed = 0;    // positions written
   std::atomic<int> readers = 0;      // parts that have not been read yet
   std::atomic<int> done = 0;         // 1: values or `error` are there
-  std::atomic<bool> closed = false;  // no more reservations
-  std::atomic<bool> queued = false;  // complete and on the way to a lane
+  std::atomic<bool> closed = false;  // no more reservations; set under the lock
+  bool queued = false;               // under the lock: it is or was in ready_
+  bool left_lane = false;            // under the lock: who took it from its lane will finish it
   double opened = 0;                 // time of the first reservation
   std::exception_ptr error;
 
   void reset() {
     reserved = 0;
     committed = readers = done = 0;
-    closed = queued = false;
+    closed = queued = left_lane = false;
     error = nullptr;
   }
 
-  // Whether the batch is closed and completely written; true for one of those who ask.
-  bool completes() { return closed && committed == reserved && !queued.exchange(true); }
+  bool complete() const { return closed && committed == reserved; }
 
   void finish(std::exception_ptr why) {
     error = std::move(why);
@@ -57,8 +92,11 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
       words_(static_cast<std::size_t>(device_->shape().input.words())),
       players_(static_cast<std::size_t>(device_->shape().players)),
       in_lane_(static_cast<std::size_t>(device_->lanes()), nullptr),
+      started_(in_lane_.size()),
       begin_(now()) {
   settings_.limit = std::clamp(settings_.limit, 1, device_->max_batch());
+  // About as many as are filled, computed and read at a time: memory that a device can read takes long to make.
+  for (int i = 0; i < 2 * device_->lanes() + 4; ++i) add_batch();
   launcher_ = std::thread([this] { serve_launches(); });
   completer_ = std::thread([this] { serve_completions(); });
 }
@@ -75,7 +113,7 @@ Batcher::~Batcher() {
   {
     const Lock lock(mutex_);
     for (const auto& batch : batches_)
-      if (!batch->done) batch->finish(closed_error());
+      if (!batch->left_lane) batch->finish(closed_error());
   }
   while (callers_ != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
 }
@@ -90,58 +128,113 @@ BatcherStatistics Batcher::statistics() const {
   return out;
 }
 
-// Places in the open batch, as many as are wanted or left in it.
+std::string Batcher::state() const {
+  const Lock lock(mutex_);
+  std::string out = "callers " + std::to_string(callers_) + ", positions inside " + std::to_string(positions_inside_) +
+                    ", lanes at work " + std::to_string(busy_lanes_) + " of " + std::to_string(in_lane_.size()) +
+                    " (waited for " + std::to_string(running_.size()) + "), batches ready " +
+                    std::to_string(ready_.size()) + ", free " + std::to_string(free_.size()) +
+                    (paused_ ? ", paused" : "") + (stopping_ ? ", stopping" : "");
+  for (const auto& batch : batches_) {
+    if (batch->readers == 0) continue;
+    const bool lane = std::ranges::find(in_lane_, batch.get()) != in_lane_.end();
+    out += "; batch " + std::to_string(batch->committed) + "/" + std::to_string(batch->reserved) + " for " +
+           std::to_string(batch->readers) + " readers:";
+    const std::pair<bool, const char*> marks[] = {{batch.get() == open_, " open"},
+                                                  {batch->closed, " closed"},
+                                                  {batch->queued, " queued"},
+                                                  {lane, " in a lane"},
+                                                  {batch->done != 0, " done"}};
+    for (const auto& [holds, what] : marks)
+      if (holds) out += what;
+  }
+  return out;
+}
+
+void Batcher::add_batch() {
+  auto made = std::make_unique<Batch>();
+  made->memory = device_->make_batch();
+  const Lock lock(mutex_);
+  free_.push_back(made.get());
+  batches_.push_back(std::move(made));
+}
+
+// Rare: memory for another batch, made without the lock and by one caller for all who want it.
+void Batcher::make_room(Lock& lock) {
+  if (making_) {
+    made_.wait_for(lock, kLook);
+    return;
+  }
+  making_ = true;
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    add_batch();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  making_ = false;
+  made_.notify_all();
+  if (error) std::rethrow_exception(error);
+}
+
+// Places in the open batch, as many as are wanted or left in it; none when the batcher is closing.
 Batcher::Part Batcher::reserve(Lock& lock, int wanted) {
+  while (!open_ && free_.empty() && !stopping_) make_room(lock);
+  if (stopping_) return {};  // nobody would launch it
   if (!open_) {
-    if (free_.empty()) {  // rare: memory for another batch, made without the lock
-      lock.unlock();
-      auto made = std::make_unique<Batch>();
-      made->memory = device_->make_batch();
-      lock.lock();
-      free_.push_back(made.get());
-      batches_.push_back(std::move(made));
-    }
-    if (!open_) {
-      open_ = free_.back();
-      free_.pop_back();
-      open_->reset();
-      open_->opened = now();
-    }
+    open_ = free_.back();
+    free_.pop_back();
+    open_->reset();
+    open_->opened = now();
   }
   Batch& batch = *open_;
   const Part part{&batch, batch.reserved, std::min(wanted, settings_.limit - batch.reserved)};
   batch.reserved += part.count;
   ++batch.readers;
-  if (batch.reserved >= fair_share()) close_open();
+  if (batch.reserved >= settings_.limit) close_open();
   return part;
-}
-
-// When a batch counts as full: the limit, or with few callers so much that every lane gets its part of what they ask
-// for.
-int Batcher::fair_share() const {
-  constexpr std::int64_t kSmall = 256;  // below that, larger batches hardly cost more time
-  const auto lanes = static_cast<std::int64_t>(in_lane_.size());
-  const std::int64_t share = std::max(kSmall, positions_inside_ / (lanes + 1));  // one batch is filling
-  return static_cast<int>(std::min<std::int64_t>(settings_.limit, share));
 }
 
 void Batcher::close_open() {
   Batch& batch = *open_;
   open_ = nullptr;
   batch.closed = true;
-  if (batch.completes()) {
-    ready_.push_back(&batch);
-    launch_.notify_one();
-  }
+  queue_if_complete(batch);
 }
 
+void Batcher::queue_if_complete(Batch& batch) {
+  if (!batch.complete() || batch.queued) return;
+  batch.queued = true;
+  ready_.push_back(&batch);
+  launch_.notify_one();
+}
+
+// Only an open batch that is written: closing it queues it.
 bool Batcher::should_close_open() const {
   if (!open_ || open_->committed < open_->reserved) return false;
-  return busy_lanes_ == 0 || (busy_lanes_ == 1 && now() - open_->opened >= settings_.max_wait);
+  return busy_lanes_ == 0 || now() >= dry_ - settings_.lead;
 }
 
-void Batcher::lane_started() {
-  if (busy_lanes_++ == 0) busy_since_ = now();
+void Batcher::lane_started(int lane) {
+  const double time = now();
+  const Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
+  if (busy_lanes_++ == 0) busy_since_ = time;
+  started_[static_cast<std::size_t>(lane)] = time;
+  dry_ = std::max(time, dry_) + time_(batch.reserved);
+  statistics_.queued_seconds += time - batch.opened;
+}
+
+void Batcher::lane_ended(int lane) {
+  const double time = now();
+  Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
+  time_.add(place->reserved, time - std::max(ended_, started_[static_cast<std::size_t>(lane)]));
+  ended_ = dry_ = time;
+  place = nullptr;
+  for (const Batch* batch : in_lane_)
+    if (batch != nullptr) dry_ += time_(batch->reserved);
+  if (--busy_lanes_ == 0) statistics_.busy_seconds += time - busy_since_;
 }
 
 // Launches the oldest ready batch on an idle lane, if there are both. The lock is open while the device is called.
@@ -157,8 +250,7 @@ bool Batcher::launch_ready(Lock& lock) {
   ready_.erase(ready_.begin());
   *lane = &batch;
   const int number = static_cast<int>(lane - in_lane_.begin());
-  lane_started();
-  statistics_.queued_seconds += now() - batch.opened;
+  lane_started(number);
   lock.unlock();
   std::exception_ptr error;
   try {
@@ -179,11 +271,11 @@ bool Batcher::launch_ready(Lock& lock) {
 // The lane's batch is computed, or has failed: the next one is launched first, then the callers are woken.
 void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
   Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
-  in_lane_[static_cast<std::size_t>(lane)] = nullptr;
+  lane_ended(lane);
+  batch.left_lane = true;
   ++statistics_.batches;
   statistics_.positions += static_cast<std::uint64_t>(batch.reserved);
-  if (--busy_lanes_ == 0) {
-    statistics_.busy_seconds += now() - busy_since_;
+  if (busy_lanes_ == 0) {
     idle_.notify_all();
     if (stopping_) completion_.notify_all();
   }
@@ -200,7 +292,7 @@ bool Batcher::compute_alone(Lock& lock, Batch& batch) {
   close_open();
   ready_.clear();
   in_lane_[0] = &batch;
-  lane_started();
+  lane_started(0);
   lock.unlock();
   std::exception_ptr error;
   try {
@@ -264,17 +356,16 @@ Batcher::Part Batcher::write(std::span<const std::uint64_t> planes) {
   Part part{};
   {
     Lock lock(mutex_);
-    if (stopping_) return part;
     part = reserve(lock, static_cast<int>(std::min<std::size_t>(planes.size() / words_, 1 << 20)));
+    if (part.batch == nullptr) return part;
   }
   Batch& batch = *part.batch;
   std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words_, planes.data(),
               static_cast<std::size_t>(part.count) * words_ * sizeof(std::uint64_t));
   batch.committed += part.count;
-  if (batch.completes()) {
+  if (batch.complete()) {
     const Lock lock(mutex_);
-    ready_.push_back(&batch);
-    launch_.notify_one();
+    queue_if_complete(batch);
   } else if (part.first == 0 || busy_lanes_ == 0) {
     Lock lock(mutex_);
     if (!compute_alone(lock, batch)) launch_.notify_one();
@@ -285,7 +376,7 @@ Batcher::Part Batcher::write(std::span<const std::uint64_t> planes) {
 // Waits for the part's batch and copies its values. Keeps the first error.
 void Batcher::read(const Part& part, float* values, std::exception_ptr& error) {
   Batch& batch = *part.batch;
-  while (!batch.done) futex_wait(batch.done, 0);
+  while (!batch.done) futex_wait(batch.done, 0, kLookAtDone);
   if (!error) error = batch.error;
   if (!error)
     std::memcpy(values, batch.memory->values + static_cast<std::size_t>(part.first) * players_,
@@ -298,9 +389,9 @@ void Batcher::read(const Part& part, float* values, std::exception_ptr& error) {
 
 void Batcher::set_weights(const Net& net) {
   Lock lock(mutex_);
-  idle_.wait(lock, [this] { return !paused_; });
+  while (paused_) idle_.wait_for(lock, kLook);
   paused_ = true;
-  idle_.wait(lock, [this] { return busy_lanes_ == 0; });
+  while (busy_lanes_ != 0) idle_.wait_for(lock, kLook);
   std::exception_ptr error;
   lock.unlock();
   try {
@@ -315,24 +406,28 @@ void Batcher::set_weights(const Net& net) {
   if (error) std::rethrow_exception(error);
 }
 
+std::chrono::milliseconds Batcher::longest_sleep() const {
+  return callers_ == 0 ? kLookIdle : kLook;
+}
+
 void Batcher::serve_launches() {
   Lock lock(mutex_);
   while (!stopping_) {
     while (!stopping_ && launch_ready(lock)) {
     }
     if (stopping_) break;
-    const bool waiting = open_ && open_->reserved > 0 && !paused_;
-    if (waiting)
-      launch_.wait_for(lock, std::chrono::duration<double>(settings_.max_wait));
-    else
-      launch_.wait(lock);
+    Seconds longest = longest_sleep();
+    const bool lane_idle = busy_lanes_ < static_cast<int>(in_lane_.size());
+    if (open_ && lane_idle && !paused_)
+      longest = std::clamp(Seconds(dry_ - settings_.lead - now()), Seconds(kShortest), longest);
+    launch_.wait_for(lock, longest);
   }
 }
 
 void Batcher::serve_completions() {
   Lock lock(mutex_);
   for (;;) {
-    completion_.wait(lock, [this] { return !running_.empty() || (stopping_ && busy_lanes_ == 0); });
+    while (running_.empty() && !(stopping_ && busy_lanes_ == 0)) completion_.wait_for(lock, longest_sleep());
     if (running_.empty()) return;
     const int lane = running_.front();
     running_.erase(running_.begin());

@@ -2,18 +2,20 @@
 // batch, sleep until it is computed, and read their values from it.
 //
 // What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full (with few callers: when it holds the part of one lane), when the
-// device has nothing to do, or when it is max_wait old and only one lane is at work. A caller that finds an idle device
-// and nobody beside it launches and waits by itself, without the service threads.
+// are woken. A batch is launched when it is full, or just before the device has nothing left to do, as far as the times
+// of the last batches tell. A caller that finds an idle device and nobody beside it launches and waits by itself,
+// without the service threads.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -22,8 +24,8 @@
 namespace polymax {
 
 struct BatcherSettings {
-  int limit = 4096;         // positions of a full batch; at most the device's
-  double max_wait = 0.001;  // seconds that a batch may stay open while one lane is busy
+  int limit = 4096;      // positions of a full batch; at most the device's
+  double lead = 0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
 };
 
 struct BatcherStatistics {
@@ -34,6 +36,16 @@ struct BatcherStatistics {
 
   double mean_batch() const { return batches == 0 ? 0 : static_cast<double>(positions) / static_cast<double>(batches); }
   double utilisation() const { return seconds == 0 ? 0 : busy_seconds / seconds; }
+};
+
+// How long a batch takes: a straight line through the last ones, older ones counting less and less.
+class BatchTime {
+ public:
+  void add(double positions, double seconds);
+  double operator()(double positions) const;
+
+ private:
+  double n_ = 0, x_ = 0, y_ = 0, xx_ = 0, xy_ = 0;  // sums
 };
 
 class Batcher {
@@ -53,6 +65,7 @@ class Batcher {
 
   const NetShape& shape() const { return device_->shape(); }
   BatcherStatistics statistics() const;
+  std::string state() const;  // who waits for what, in words, for somebody who looks for a fault
 
  private:
   struct Batch;
@@ -67,12 +80,16 @@ class Batcher {
   Part write(std::span<const std::uint64_t> planes);
   void read(const Part& part, float* values, std::exception_ptr& error);
   bool compute_alone(Lock& lock, Batch& batch);
+  void add_batch();
+  void make_room(Lock& lock);
   void close_open();
+  void queue_if_complete(Batch& batch);
   bool launch_ready(Lock& lock);
   void complete(Lock& lock, int lane, std::exception_ptr error);
-  void lane_started();
+  void lane_started(int lane);
+  void lane_ended(int lane);
   bool should_close_open() const;
-  int fair_share() const;
+  std::chrono::milliseconds longest_sleep() const;
   void serve_launches();
   void serve_completions();
 
@@ -81,16 +98,19 @@ class Batcher {
   std::size_t words_, players_;
 
   mutable std::mutex mutex_;
-  std::condition_variable launch_, completion_, idle_;
+  std::condition_variable launch_, completion_, idle_, made_;
   std::vector<std::unique_ptr<Batch>> batches_;
   std::vector<Batch*> free_, ready_;  // ready_: closed and completely written, oldest first
   Batch* open_ = nullptr;
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
+  std::vector<double> started_;  // of each lane
+  BatchTime time_;
+  double ended_ = 0, dry_ = 0;  // when a lane ended last; when all lanes will have
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<std::int64_t> positions_inside_ = 0;  // asked for by the callers inside
   std::atomic<std::uint64_t> requests_ = 0;
-  bool stopping_ = false, paused_ = false;
+  bool stopping_ = false, paused_ = false, making_ = false;
   BatcherStatistics statistics_;
   double busy_since_ = 0, begin_;
   std::thread launcher_, completer_;

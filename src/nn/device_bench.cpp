@@ -84,7 +84,7 @@ DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings
     device->launch(0, *memory, 1);
     device->wait(0);
   });
-  Batcher batcher(std::move(device), {bench.limit, 0.001});
+  Batcher batcher(std::move(device), {bench.limit});
   std::vector<float> one(static_cast<std::size_t>(net.shape.players));
   out.one_caller_us = median_us([&] { batcher.evaluate(std::span(positions).first(words), one); });
   std::vector<float> expected(positions.size() / words * one.size()), got(expected.size());

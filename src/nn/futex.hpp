@@ -7,13 +7,17 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <climits>
+#include <ctime>
 
 namespace polymax {
 
-// Returns when somebody woke us, or at once when the number is not `expected`; may also return for no reason.
-inline void futex_wait(std::atomic<int>& number, int expected) {
-  syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, expected, nullptr, nullptr, 0);
+// Returns when somebody woke us or the time is over, or at once when the number is not `expected`; may also return for
+// no reason.
+inline void futex_wait(std::atomic<int>& number, int expected, std::chrono::milliseconds longest) {
+  const timespec time{longest.count() / 1000, longest.count() % 1000 * 1'000'000};
+  syscall(SYS_futex, &number, FUTEX_WAIT_PRIVATE, expected, &time, nullptr, 0);
 }
 
 inline void futex_wake_all(std::atomic<int>& number) {

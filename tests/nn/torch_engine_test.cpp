@@ -18,7 +18,7 @@ TEST(torch_engine, AgreesWithTheCpuEngine) {
   for (const NetShape& shape : {NetShape{{7, 5, 6}, 3, 24, 2, 16}, NetShape{{3, 14, 14}, 4, 32, 1, 64}}) {
     const Net net = random_net(shape, 3), other = random_net(shape, 4);
     const auto planes = random_planes(shape.input, 9, 5);
-    Batcher batcher(make_torch_device(net, {false, 4, 1}), {4, 0.001});
+    Batcher batcher(make_torch_device(net, {false, 4, 1}), {4});
     for (const Net* current : {&net, &other}) {
       batcher.set_weights(*current);
       std::vector<float> expected(9 * static_cast<std::size_t>(shape.players)), got(expected.size());
