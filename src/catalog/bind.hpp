@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -115,7 +116,7 @@ class BoundGame final : public AnyGame {
 
   learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const override {
     if constexpr (Learnable<G>)
-      return catalog::random_samples(*game_, points_, seed, asked);
+      return catalog::random_samples(*game_, points_, seed, asked, asked.turned ? turns().get() : nullptr);
     else
       fail_no_planes();
   }
@@ -125,14 +126,22 @@ class BoundGame final : public AnyGame {
     throw Error("the game '" + name_ + "' has no planes for networks: there is nothing to learn with");
   }
 
+  // Made when they are first asked for, and shared by all matches. Throws Error when the game has none.
+  std::shared_ptr<const MoverTurns> turns() const {
+    std::call_once(turns_once_, [&] { turns_ = mover_turns(*game_); });
+    if (!turns_) throw Error("'" + spec_ + "' has a seat that no symmetry of the game makes seat 0");
+    return turns_;
+  }
+
   template <class S>
   std::optional<learn::Lesson> lesson_of(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
                                          std::uint64_t seed) const {
     Rng rng(seed);
-    network::Eval<G> evaluator(*game_, std::move(net));
+    const auto turns = net->net().turned ? this->turns() : nullptr;
+    network::Eval<G> evaluator(*game_, std::move(net), turns);
     const auto state = game_->start(rng.next());
     S search(Task<G>{game_.get(), points_, evaluator, rng.next()}, read_settings<typename S::Params>(asked));
-    return play_lesson(*game_, points_, search, budget, state);
+    return play_lesson(*game_, points_, search, budget, state, turns.get());
   }
 
   template <class S>
@@ -157,6 +166,8 @@ class BoundGame final : public AnyGame {
   std::string name_, spec_;
   About about_ = G::about;
   Points points_;
+  mutable std::once_flag turns_once_;
+  mutable std::shared_ptr<const MoverTurns> turns_;
 };
 
 template <Game G>

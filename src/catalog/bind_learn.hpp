@@ -1,4 +1,5 @@
-// Self-play of one game type: a teaching search plays a match against itself and hands over its samples as bit planes.
+// Self-play of one game type: a teaching search plays a match against itself and hands over its samples as bit planes,
+// turned when `turns` are given.
 #pragma once
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/mover_turns.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "eval/playouts.hpp"
@@ -16,17 +18,21 @@
 namespace polymax::catalog {
 
 template <Learnable G>
-void add_sample(const G& game, const typename G::State& state, const Scores& points, learn::Samples& to) {
+void add_sample(const G& game, const typename G::State& state, const Scores& points, const MoverTurns* turns,
+                learn::Samples& to) {
   const std::size_t at = to.planes.size(), words = static_cast<std::size_t>(game.planes().words());
   to.planes.resize(at + words);
-  game.write_planes(state, std::span(to.planes).subspan(at, words));
-  to.points.insert(to.points.end(), points.seats.begin(), points.seats.begin() + game.players());
+  write_planes(game, state, turns, std::span(to.planes).subspan(at, words));
+  const std::size_t players = static_cast<std::size_t>(game.players()), first = to.points.size();
+  to.points.resize(first + players);
+  for (std::size_t p = 0; p < players; ++p)
+    to.points[first + (turns == nullptr ? p : turns->seat(game.to_move(state), p))] = points.seats[p];
 }
 
 // The search is fresh. Nothing when a stop was asked for.
 template <Learnable G, Teaching<G> S>
 std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search, const Budget& budget,
-                                         typename G::State state) {
+                                         typename G::State state, const MoverTurns* turns = nullptr) {
   learn::Lesson out;
   const auto begin = std::chrono::steady_clock::now();
   for (; !game.over(state); ++out.length) {
@@ -41,7 +47,7 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
   out.gain = game.gain(state);
   out.points = terminal_points(game, state, points);
   search.harvest([&](const typename G::State& met, const Scores& value) {
-    add_sample(game, met, value, out.samples);
+    add_sample(game, met, value, turns, out.samples);
     out.finished += game.over(met) ? 1 : 0;
   });
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -49,7 +55,8 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
 }
 
 template <Learnable G>
-learn::Samples random_samples(const G& game, Points points, std::uint64_t seed, const learn::RandomMatches& asked) {
+learn::Samples random_samples(const G& game, Points points, std::uint64_t seed, const learn::RandomMatches& asked,
+                              const MoverTurns* turns = nullptr) {
   learn::Samples out;
   Rng rng(seed);
   MoveList<G> moves;
@@ -64,12 +71,12 @@ learn::Samples random_samples(const G& game, Points points, std::uint64_t seed, 
       game.moves(state, moves);
       game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
     }
-    add_sample(game, state, terminal_points(game, state, points), out);
+    add_sample(game, state, terminal_points(game, state, points), turns, out);
     for (int k = 0; k < asked.before && !met.empty(); ++k) {
       std::swap(met[rng.below(static_cast<std::uint32_t>(met.size()))], met.back());
       Scores value;
       random_games.evaluate({&met.back(), 1}, {&value, 1});
-      add_sample(game, met.back(), value, out);
+      add_sample(game, met.back(), value, turns, out);
       met.pop_back();
     }
   }

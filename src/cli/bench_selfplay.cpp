@@ -13,6 +13,7 @@
 #include "learn/source.hpp"
 #include "nn/batcher.hpp"
 #include "nn/device_bench.hpp"
+#include "nn/net_file.hpp"
 #include "nn/torch_engine.hpp"
 
 namespace polymax::cli {
@@ -24,7 +25,7 @@ struct Options {
   std::vector<int> parallel{};
   int channels = 64, blocks = 4, batch = 2048;
   double seconds = 10, settle = 3;
-  bool json = false;
+  bool turned = false, json = false;
 };
 
 struct Measured {
@@ -84,6 +85,7 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
       {"device", options.device},
       {"channels", options.channels},
       {"blocks", options.blocks},
+      {"turned", options.turned},
       {"batch", options.batch},
       {"parallel", parallel},
       {"positions_per_second", rate},
@@ -112,7 +114,9 @@ void run(const Options& options) {
   const auto subject = game->subject();
   const bool gpu = options.device == "cuda";
   const NetShape shape{subject.planes, subject.players, options.channels, options.blocks, 8 * options.channels};
-  const Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
+  Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
+  net.turned = options.turned;
+  check_net_for(net, subject.purpose(), "--turned");
   const double raw = gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
   auto parallel = options.parallel;
   if (parallel.empty()) parallel.push_back(gpu ? 256 : static_cast<int>(std::thread::hardware_concurrency()));
@@ -132,6 +136,7 @@ void add_bench_selfplay(CLI::App& bench) {
   command->add_option("--channels", options->channels, "of the network")->capture_default_str();
   command->add_option("--blocks", options->blocks, "of the network")->capture_default_str();
   command->add_option("--batch", options->batch, "positions the GPU takes at once")->capture_default_str();
+  command->add_flag("--turned", options->turned, "boards are turned so that the mover is seat 0");
   command->add_option("--search", options->search, "teaching search")->capture_default_str();
   command->add_option("--budget", options->budget, "of a move")->capture_default_str();
   command->add_option("--seconds", options->seconds, "measured")->capture_default_str();

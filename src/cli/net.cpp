@@ -44,7 +44,8 @@ void info(const Options& options) {
                              {"mflop_per_position", flops_per_position(s) / 1e6},
                              {"scale", net.scale},
                              {"lo", net.lo},
-                             {"hi", net.hi}};
+                             {"hi", net.hi},
+                             {"turned", net.turned}};
   for (const auto& [key, value] : net.training) out["training." + key] = value;
   if (options.json) return fmt::print("{}\n", out.dump());
   for (const auto& [key, value] : out.items())
@@ -56,7 +57,7 @@ void check(const Options& options) {
   const Net net = load_net(options.file);
   const auto game = catalog::open_game(net.game);
   if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
-  check_net_for(net, game->spec(), game->about().version, *game->planes(), game->players(), options.file);
+  check_net_for(net, game->subject().purpose(), options.file);
   const CpuEngine engine(net);
   std::vector<float> out(static_cast<std::size_t>(net.shape.players));
   engine.evaluate(std::vector<std::uint64_t>(static_cast<std::size_t>(net.shape.input.words())), out);

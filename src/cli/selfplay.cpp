@@ -84,7 +84,7 @@ learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& 
   plan.report_every = isatty(2) ? 1 : 30;
   plan.on_report = show;
   plan.stop = stop;
-  learn::Worker worker(subject, std::move(plan), folder, watch, matches, net->shape, learn::steps_of(*net));
+  learn::Worker worker(subject, std::move(plan), folder, watch, matches, *net);
   const auto end = worker.run();
   report = worker.report();
   return end;

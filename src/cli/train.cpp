@@ -48,6 +48,17 @@ learn::Settings learn_settings(const std::string& text, bool gpu) {
   return out;
 }
 
+// The CPU learns a smaller network unless a size is given.
+learn::NetSettings net_settings(const std::string& text, bool gpu) {
+  const Spec given = spec_of("net", text);
+  auto out = read_settings<learn::NetSettings>(given);
+  if (!gpu && std::ranges::all_of(given.arguments, [](const auto& a) { return a.key == "turned"; })) {
+    out.channels = 16;
+    out.blocks = 2;
+  }
+  return out;
+}
+
 // What a run is: kept in its folder, so that --resume needs no repetition.
 nlohmann::ordered_json description(const Options& o, const std::string& game) {
   return {{"format", "polymax-run-1"}, {"game", game},  {"net", o.net}, {"learn", o.learn}, {"search", o.play.search},
@@ -135,11 +146,13 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
     auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
                                                       : learn::load_checkpoint(options.from);
     if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
+    check_net_for(out.net, subject.purpose(), options.from);
     return out;
   }
-  const auto net = options.net.empty() && !gpu ? learn::NetSettings{16, 2, 0}
-                                               : read_settings<learn::NetSettings>(spec_of("net", options.net));
-  return learn::begin_run(subject, net, options.seed, game.random_samples(options.seed, {kRandomEnds}));
+  const auto net = net_settings(options.net, gpu);
+  const bool turned = net.turned && subject.purpose().turns;  // begin_run says what is wrong otherwise
+  return learn::begin_run(subject, net, options.seed,
+                          game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
 }
 
 learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
@@ -171,11 +184,11 @@ std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const 
 }
 
 // On positions of random matches, made by all cores.
-void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int playouts) {
+void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int playouts, bool turned) {
   constexpr int kMatches = 16, kBefore = 8;  // of a lesson; positions of each match
   const auto make = [&](std::uint64_t number, const std::stop_token&) {
     learn::Lesson out;
-    out.samples = game.random_samples(learn::match_seed(~seed, number), {kMatches, kBefore, playouts});
+    out.samples = game.random_samples(learn::match_seed(~seed, number), {kMatches, kBefore, playouts, turned});
     return std::optional(std::move(out));
   };
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
@@ -229,8 +242,9 @@ void train(Options options, const CLI::App& command) {
                      : fmt::format("{} matches at once", matches_at_once(options.play, gpu)),
              gpu ? "GPU" : "CPU", options.out);
   learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
+  const bool turned = from.net.turned;
   learn::Loop loop(subject, settings, {gpu, options.threads}, plan, std::move(from), source);
-  warm_up(loop, *game, options.seed, settings.playouts);
+  warm_up(loop, *game, options.seed, settings.playouts, turned);
   loop.run();
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, *game, loop.counters());
@@ -249,8 +263,10 @@ void add_train(CLI::App& app) {
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec; needed to learn");
   command->add_option("--out", options->out, "folder of the run");
-  command->add_option("--net", options->net,
-                      "channels=64,blocks=4,dense=0; default: these on a GPU, channels=16,blocks=2 on the CPU");
+  command->add_option(
+      "--net", options->net,
+      "channels=64,blocks=4,dense=0,turned=off; default: these on a GPU, channels=16,blocks=2 on the CPU. "
+      "turned=on: boards are turned so that the mover is seat 0");
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=1e-3,"
                       "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");

@@ -1,5 +1,5 @@
-// A learned value network: writes the planes of a batch of positions and asks an engine, the CPU engine in the caller's
-// thread or a device through the batcher.
+// A learned value network: writes the planes of a batch of positions, turned where the network wants that, and asks an
+// engine, the CPU engine in the caller's thread or a device through the batcher.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/evaluator.hpp"
+#include "core/mover_turns.hpp"
 #include "nn/engines.hpp"
 
 namespace polymax::network {
@@ -37,13 +38,13 @@ class Eval {
 
   static constexpr About about{"a learned value network", 1, "docs/learning.md"};
 
-  Eval(const EvaluatorSetup<G>& setup, const Params& params)
-      : Eval(*setup.game, shared_net(params.file, {params.engine, params.device, params.isa}, setup.spec,
-                                     G::about.version, setup.game->planes(), setup.game->players())) {}
+  Eval(const EvaluatorSetup<G>& setup, const Params& params) : Eval(*setup.game, load(setup, params)) {}
 
-  // With a network at hand, made for this game.
-  Eval(const G& game, std::shared_ptr<const LoadedNet> net)
-      : game_(&game), net_(std::move(net)), words_(static_cast<std::size_t>(game_->planes().words())) {}
+  // With a network at hand, made for this game. turns: those of the game, when others have them already.
+  Eval(const G& game, std::shared_ptr<const LoadedNet> net, std::shared_ptr<const MoverTurns> turns = nullptr)
+      : game_(&game), net_(std::move(net)), words_(static_cast<std::size_t>(game_->planes().words())) {
+    if (net_->net().turned) turns_ = turns ? std::move(turns) : mover_turns(game);
+  }
 
   // Each thread has its own buffers: may be called by several at once.
   void evaluate(std::span<const typename G::State> states, std::span<Scores> out) {
@@ -53,19 +54,28 @@ class Eval {
     planes.resize(states.size() * words_);
     values.resize(states.size() * players);
     for (std::size_t i = 0; i < states.size(); ++i)
-      game_->write_planes(states[i], std::span(planes).subspan(i * words_, words_));
+      write_planes(*game_, states[i], turns_.get(), std::span(planes).subspan(i * words_, words_));
     net_->evaluate(planes, values);
     for (std::size_t i = 0; i < states.size(); ++i) {
       out[i] = {};
-      for (std::size_t p = 0; p < players; ++p) out[i][static_cast<int>(p)] = values[i * players + p];
+      const int mover = turns_ ? game_->to_move(states[i]) : 0;
+      for (std::size_t p = 0; p < players; ++p)
+        out[i].seats[p] = values[i * players + (turns_ ? turns_->seat(mover, p) : p)];
     }
   }
 
   std::string label() const { return "network(" + net_->net().game + ")"; }
 
  private:
+  static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup, const Params& params) {
+    const G& game = *setup.game;
+    return shared_net(params.file, {params.engine, params.device, params.isa},
+                      {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty()});
+  }
+
   const G* game_;
   std::shared_ptr<const LoadedNet> net_;
+  std::shared_ptr<const MoverTurns> turns_;  // null: the network wants none
   std::size_t words_;
 };
 

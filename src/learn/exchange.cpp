@@ -75,16 +75,17 @@ bool LessonFile::of(const Subject& subject) const {
          words == subject.planes.words();
 }
 
-LessonFile lesson_file(const Subject& subject, std::uint64_t net_steps) {
-  return {subject.game, subject.rules_version, subject.players, subject.planes.words(), net_steps, {}};
+LessonFile lesson_file(const Subject& subject, const Net& net) {
+  return {subject.game, subject.rules_version, subject.players, subject.planes.words(), steps_of(net), net.turned, {}};
 }
 
 void save_lessons(const LessonFile& file, const std::string& path) {
   Container out{kKind, "", {}};
   Json list = Json::array();
   for (std::size_t i = 0; i < file.lessons.size(); ++i) put_lesson(file.lessons[i], std::to_string(i), list, out);
-  out.header = Json{{"game", file.game},   {"rules_version", file.rules_version}, {"players", file.players},
-                    {"words", file.words}, {"net_steps", file.net_steps},         {"lessons", std::move(list)}}
+  out.header = Json{{"game", file.game},         {"rules_version", file.rules_version}, {"players", file.players},
+                    {"words", file.words},       {"net_steps", file.net_steps},         {"turned", file.turned},
+                    {"lessons", std::move(list)}}
                    .dump();
   out.save(path);
 }
@@ -93,8 +94,13 @@ LessonFile load_lessons(const std::string& path) {
   const Container from = Container::load(path, kKind);
   try {
     const Json header = Json::parse(from.header);
-    LessonFile out{header.at("game"),  header.at("rules_version"), header.at("players"),
-                   header.at("words"), header.at("net_steps"),     {}};
+    LessonFile out{header.at("game"),
+                   header.at("rules_version"),
+                   header.at("players"),
+                   header.at("words"),
+                   header.at("net_steps"),
+                   header.value("turned", false),
+                   {}};
     if (out.players < 1 || out.players > kMaxPlayers || out.words < 1) throw Error("bad sizes", Error::Kind::failed);
     const auto& list = header.at("lessons");
     for (std::size_t i = 0; i < list.size(); ++i)
@@ -226,7 +232,7 @@ std::optional<Net> NetWatch::newer() {
     if (++failures_ >= kPatience) throw;
     return std::nullopt;
   }
-  check_net_for(*out, subject_.game, subject_.rules_version, subject_.planes, subject_.players, path_);
+  check_net_for(*out, subject_.purpose(), path_);
   last_ = stamp;
   failures_ = 0;
   return out;

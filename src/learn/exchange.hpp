@@ -21,12 +21,14 @@ struct LessonFile {
   std::string game;
   int rules_version = 1, players = 2, words = 0;  // words of the planes of one position
   std::uint64_t net_steps = 0;                    // learning steps of that network
+  bool turned = false;                            // as that network wants it
   std::vector<Lesson> lessons;
 
   bool of(const Subject& subject) const;
 };
 
-LessonFile lesson_file(const Subject& subject, std::uint64_t net_steps);
+// To be filled with lessons of matches played with the net.
+LessonFile lesson_file(const Subject& subject, const Net& net);
 void save_lessons(const LessonFile& file, const std::string& path);
 // Throws Error when the file is missing, damaged, or something else; whether it is of the right game is not looked at.
 LessonFile load_lessons(const std::string& path);

@@ -21,7 +21,11 @@ constexpr std::chrono::milliseconds kLookLate{1000};  // when something does: a 
 
 FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings, const Net& first,
                            std::uint64_t first_match)
-    : subject_(subject), settings_(std::move(settings)), first_match_(first_match), unpublished_(first) {
+    : subject_(subject),
+      settings_(std::move(settings)),
+      first_match_(first_match),
+      turned_(first.turned),
+      unpublished_(first) {
   if (!settings_.note) settings_.note = [](const std::string&) {};
   const std::string folder = lessons_folder(settings_.exchange);
   std::error_code problem;
@@ -138,6 +142,10 @@ std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
   if (!out.file.of(subject_))
     throw Error(from.path + ": lessons of " + out.file.game + " (rules " + std::to_string(out.file.rules_version) +
                     "), not of " + subject_.game + " (rules " + std::to_string(subject_.rules_version) + ")",
+                Error::Kind::failed);
+  if (out.file.turned != turned_)
+    throw Error(from.path + ": lessons for a network with turned=" + (out.file.turned ? "on" : "off") +
+                    ", the network learned here has turned=" + (turned_ ? "on" : "off"),
                 Error::Kind::failed);
   if (out.file.lessons.empty()) {
     fs::remove(from.path);

@@ -34,7 +34,7 @@ class FolderSource final : public Source {
   FolderSource(const Subject& subject, FolderSourceSettings settings, const Net& first, std::uint64_t first_match);
   ~FolderSource() override;
 
-  // Throws Error when a file is of another game.
+  // Throws Error when a file is of another game, or turned when the net is not.
   std::optional<Lesson> next(std::chrono::milliseconds wait) override;
   void set_weights(const Net& net) override;
   std::uint64_t evaluated() const override { return evaluated_; }  // in the lessons taken
@@ -71,6 +71,7 @@ class FolderSource final : public Source {
   FolderSourceSettings settings_;
   std::unique_ptr<Held> held_;
   std::uint64_t first_match_, evaluated_ = 0;
+  bool turned_;  // as the net wants the samples
   std::optional<Net> unpublished_;
   Clock::time_point published_;
 

@@ -1,6 +1,7 @@
 // A lesson: what one self-play match gives to learn (tree learning: every expanded position with its value at the end
 // of the match, and every finished position met), and what is told about the match. Positions travel as the game's bit
-// planes.
+// planes. Where the network wants boards turned so that the mover is seat 0, planes and points of the samples are; what
+// is told about the match never is.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +10,9 @@
 #include <vector>
 
 #include "core/game.hpp"
+#include "core/mover_turns.hpp"
 #include "core/scores.hpp"
+#include "nn/net.hpp"
 
 namespace polymax::learn {
 
@@ -40,6 +43,7 @@ struct Lesson {
 // valued by `playouts` random games from there.
 struct RandomMatches {
   int matches = 1, before = 0, playouts = 1;
+  bool turned = false;  // for a network that wants that
 };
 
 // What learning must know of a game.
@@ -49,6 +53,10 @@ struct Subject {
   PlaneShape planes;
   std::vector<Symmetry> symmetries;  // the identity first
   float spread = 0;                  // of points, where random matches would tell too little of it; 0 = they tell
+
+  NetPurpose purpose() const {
+    return {game, rules_version, planes, players, !turns_to_first(symmetries, players).empty()};
+  }
 };
 
 }  // namespace polymax::learn

@@ -51,7 +51,10 @@ Checkpoint fresh_checkpoint(Net net, std::uint64_t seed) {
 }
 
 Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::uint64_t seed, const Samples& ends) {
+  if (settings.turned && !subject.purpose().turns)
+    throw Error("turned=on: '" + subject.game + "' has a seat that no symmetry of the game makes seat 0");
   Net net = untrained_net(settings.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
+  net.turned = settings.turned;
   net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
   set_mean(net, ends.points);
   const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
@@ -82,6 +85,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
   replay_.restore(std::move(from.replay), from.replay_random);
   phase_ = std::move(from.phase);
   auto symmetries = subject.symmetries;
+  if (from.net.turned) std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
   if (!settings.symmetries) symmetries.resize(1);
   subject_.symmetries = symmetries;
   trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), trainer);

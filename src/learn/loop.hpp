@@ -35,7 +35,8 @@ struct Plan {
 // A run that begins with a network.
 Checkpoint fresh_checkpoint(Net net, std::uint64_t seed);
 
-// A run that begins: an untrained network, scaled by the spread of the points in `ends` of random matches.
+// A run that begins: an untrained network, scaled by the spread of the points in `ends` of random matches, which
+// are turned when the network is. Throws Error when the game has no turns and the settings want them.
 Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends);
 
 class Loop {

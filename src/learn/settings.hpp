@@ -51,12 +51,14 @@ struct Settings {
 // The network to learn: the paper's has 166 channels.
 struct NetSettings {
   int channels = 64, blocks = 4, dense = 0;
+  bool turned = false;
 
   static auto fields() {
     using N = NetSettings;
     return std::tuple{field("channels", &N::channels, "of every convolution", 1, 1024),
                       field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
-                      field("dense", &N::dense, "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536)};
+                      field("dense", &N::dense, "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
+                      field("turned", &N::turned, "boards are turned so that the mover is seat 0")};
   }
 
   NetShape shape(const PlaneShape& input, int players) const {

@@ -32,18 +32,18 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const 
 }
 
 Worker::Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
-               const NetShape& shape, std::uint64_t net_steps)
+               const Net& net)
     : plan_(std::move(plan)),
       folder_(folder),
       watch_(watch),
       matches_(matches),
-      shape_(shape),
-      lessons_(lesson_file(subject, net_steps)),
+      shape_(net.shape),
+      lessons_(lesson_file(subject, net)),
       begin_(Clock::now()),
       written_(begin_),
       looked_(begin_),
       reported_(begin_) {
-  report_.net_steps = net_steps;
+  report_.net_steps = lessons_.net_steps;
 }
 
 bool Worker::planned_end() const {
@@ -105,8 +105,9 @@ void Worker::look() {
   over_ = folder_.over();
   auto net = watch_.newer();
   if (!net) return;
-  if (net->shape != shape_)
-    throw Error(watch_.path() + ": the network has another shape now; start the worker again", Error::Kind::failed);
+  if (net->shape != shape_ || net->turned != lessons_.turned)
+    throw Error(watch_.path() + ": the network has another shape or turning now; start the worker again",
+                Error::Kind::failed);
   write();  // a file names one network
   matches_.set_weights(*net);
   report_.net_steps = lessons_.net_steps = steps_of(*net);

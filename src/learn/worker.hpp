@@ -39,11 +39,12 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const 
 
 class Worker {
  public:
-  // The matches run already, with a net of that shape that has learned net_steps.
+  // The matches run already, with that net.
   Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
-         const NetShape& shape, std::uint64_t net_steps);
+         const Net& net);
 
-  // Lessons of finished matches are written before it returns. Throws Error when the network changes its shape.
+  // Lessons of finished matches are written before it returns. Throws Error when the network changes its shape or its
+  // turning.
   WorkerEnd run();
   const WorkerReport& report() const { return report_; }
 

@@ -74,16 +74,15 @@ std::string default_net_file(const std::string& game) {
 }
 
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
-                                            const std::string& game, int rules_version, const PlaneShape& planes,
-                                            int players) {
+                                            const NetPurpose& wanted) {
   static std::mutex mutex;
   static std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>> known;
-  const std::string path = file.empty() ? default_net_file(game) : file;
+  const std::string path = file.empty() ? default_net_file(wanted.game) : file;
   const std::scoped_lock lock(mutex);
   auto& place = known[{path, choice}];
   auto loaded = place.lock();
   if (!loaded) place = loaded = make_live_net(load_net(path), choice, BatcherSettings{}.limit);
-  check_net_for(loaded->net(), game, rules_version, planes, players, path);
+  check_net_for(loaded->net(), wanted, path);
   return loaded;
 }
 

@@ -48,11 +48,10 @@ class LiveNet : public LoadedNet {
 // batch: positions that a device takes at once, at most.
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
 
-// The network in `file`, or the one shipped for `game` when `file` is empty. Throws Error when there is none or it was
-// made for something else than `game`.
+// The network in `file`, or the one shipped for the game when `file` is empty. Throws Error when there is none or it
+// was made for something else.
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
-                                            const std::string& game, int rules_version, const PlaneShape& planes,
-                                            int players);
+                                            const NetPurpose& wanted);
 
 // Where the network shipped for a game lies: nets/<name>/default.safetensors.
 std::string default_net_file(const std::string& game);

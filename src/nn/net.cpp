@@ -68,7 +68,7 @@ std::vector<Tensor> layout(const NetShape& shape) {
 
 Net untrained_net(const NetShape& shape, std::string game, int rules_version, std::uint64_t seed) {
   check_shape(shape);
-  Net net{shape, std::move(game), rules_version, 1, -1, 1, {}, layout(shape)};
+  Net net{shape, std::move(game), rules_version, 1, -1, 1, false, {}, layout(shape)};
   Rng rng(seed);
   for (auto& tensor : net.tensors) {
     const std::size_t n = size_of(tensor);

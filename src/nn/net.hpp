@@ -36,11 +36,21 @@ struct Net {
   int rules_version = 1;                        // of that game
   float scale = 1;                              // points of one unit of output
   float lo = -1, hi = 1;                        // bounds of the points, for searches that need rewards in [0, 1]
+  bool turned = false;                          // sees boards turned so that the mover is seat 0 (core/mover_turns.hpp)
   std::map<std::string, std::string> training;  // matches, positions, evaluations, hours, parent, seed, commit, ...
   std::vector<Tensor> tensors;                  // exactly those of layout(shape), in that order
 
   const Tensor& tensor(const std::string& name) const;
   friend bool operator==(const Net&, const Net&) = default;
+};
+
+// What a network is asked for: a game with its planes.
+struct NetPurpose {
+  std::string game;  // canonical spec, points included
+  int rules_version = 1;
+  PlaneShape planes;
+  int players = 2;
+  bool turns = false;  // the game has a symmetry that makes each seat seat 0
 };
 
 // Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, each with .weight and

@@ -86,6 +86,7 @@ Json metadata_of(const Net& net, const std::string& data) {
            {"lo", number_text(net.lo)},
            {"hi", number_text(net.hi)},
            {"content_hash", hex_text(content_hash(data))}};
+  if (net.turned) out["turned"] = "on";
   for (const auto& [key, value] : net.training) out["training." + key] = value;
   return out;
 }
@@ -135,6 +136,14 @@ class MetadataReader {
     if (!read_number(text(key), value) || !std::isfinite(value))
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a number");
     return value;
+  }
+
+  // Off when it is not there.
+  bool flag(const std::string& key) const {
+    if (!metadata_.contains(key)) return false;
+    const std::string value = text(key);
+    if (value != "on" && value != "off") bad(where_, "metadata '" + key + "' is '" + value + "', not on or off");
+    return value == "on";
   }
 
   std::map<std::string, std::string> training() const {
@@ -223,6 +232,7 @@ Net read_metadata(const Parsed& metadata, const std::string& where) {
   net.hi = in.real("hi");
   if (!(net.scale > 0)) bad(where, "its scale is not positive");
   if (!(net.lo < net.hi)) bad(where, "its bounds lo and hi are not in order");
+  net.turned = in.flag("turned");
   net.training = in.training();
   return net;
 }
@@ -284,14 +294,16 @@ Net load_net(const std::string& path) {
   return net_from_bytes(read_file(path), path);
 }
 
-void check_net_for(const Net& net, const std::string& game, int rules_version, const PlaneShape& planes, int players,
-                   const std::string& where) {
-  if (net.game != game) bad(where, "it was made for '" + net.game + "', not for '" + game + "'");
-  if (net.rules_version != rules_version)
+void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where) {
+  if (net.game != wanted.game) bad(where, "it was made for '" + net.game + "', not for '" + wanted.game + "'");
+  if (net.rules_version != wanted.rules_version)
     bad(where, "it knows version " + std::to_string(net.rules_version) + " of the rules, this is version " +
-                   std::to_string(rules_version));
-  if (!(net.shape.input == planes)) bad(where, "its input planes are not those of '" + game + "'");
-  if (net.shape.players != players) bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
+                   std::to_string(wanted.rules_version));
+  if (!(net.shape.input == wanted.planes)) bad(where, "its input planes are not those of '" + wanted.game + "'");
+  if (net.shape.players != wanted.players) bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
+  if (net.turned && !wanted.turns)
+    bad(where,
+        "it wants boards turned so that the mover is seat 0, and '" + wanted.game + "' has no symmetry for that");
 }
 
 }  // namespace polymax

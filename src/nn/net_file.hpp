@@ -29,8 +29,8 @@ Net load_net(const std::string& path);
 // Which precision a file holds.
 NetPrecision precision_of(std::span<const char> bytes, const std::string& where);
 
-// Throws Error when the net was made for another game, other rules, or other planes.
-void check_net_for(const Net& net, const std::string& game, int rules_version, const PlaneShape& planes, int players,
-                   const std::string& where);
+// Throws Error when the net was made for another game, other rules, other planes, or for turned boards that the game
+// does not have.
+void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where);
 
 }  // namespace polymax

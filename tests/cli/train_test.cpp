@@ -110,6 +110,28 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
   expect_refused(run_shell(train("/proc/nothing/here", "--matches 1 --device cpu")), "/proc/nothing/here");
 }
 
+TEST(train, TurnedBoards) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run", net = run + "/net.safetensors", game = "'quadrothello(n=6)'";
+  const std::string small = " --device cpu --budget evals=20 --json";
+  const Ran first = run_polymax("train " + game + " --out '" + run + "' --matches 10 --net turned=on" + small);
+  ASSERT_EQ(first.code, 0) << first.err;
+  const Ran ran = run_polymax("train " + game + " --out '" + run + "' --matches 20 --resume" + small);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(json::parse(ran.out).at("matches"), 20);
+  const auto info = json::parse(run_polymax("net info --json '" + net + "'").out);
+  EXPECT_EQ(info.at("turned"), true);
+  EXPECT_EQ(info.at("channels"), 16) << "turned=on alone leaves the sizes of the CPU";
+  EXPECT_EQ(run_polymax("net check '" + net + "'").code, 0);
+  const Ran match = run_polymax("match " + game + " --players 'greedy(eval=network(file=\"" + net +
+                                "\"));random' --against --games 1 --json");
+  EXPECT_EQ(match.code, 0) << match.err;
+  expect_refused(run_shell(train(folder / "x", "--matches 1 --net turned=on" + small)),
+                 "turned=on: 'tictactoe' has a seat that no symmetry of the game makes seat 0");
+  EXPECT_FALSE(fs::exists(folder / "x"));
+}
+
 TEST(train, AFullDiskLeavesTheLastCheckpoint) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;

@@ -259,21 +259,34 @@ inline bool is_permutation_of_range(auto items) {
   return true;
 }
 
+// The image of a start position in which seat 0 moves.
+template <Game G>
+typename G::State image_of_start(const G& game, const typename G::State& start, std::uint64_t board_seed,
+                                 const Symmetry& symmetry) {
+  if constexpr (requires { game.turned(start, symmetry); })  // games whose start positions are not symmetric
+    return game.turned(start, symmetry);
+  else
+    return start_with(game, board_seed, symmetry.seats[0]);
+}
+
+// The names of all cells and of their images.
+template <Game G>
+std::map<std::string, std::string> image_names(const G& game, const typename G::State& state,
+                                               const Symmetry& symmetry) {
+  std::map<int, std::string> by_index;
+  for (const auto& cell : game.draw(state).cells) by_index[cell.index] = cell.name;
+  std::map<std::string, std::string> out;
+  for (const auto& [index, name] : by_index) out[name] = by_index.at(symmetry.cells[static_cast<std::size_t>(index)]);
+  return out;
+}
+
 // Plays a random game and its image side by side.
 template <Game G>
 requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const Symmetry& symmetry, std::uint64_t seed) {
   Rng rng(seed);
   const auto board_seed = rng.next();
-  auto state = start_with(game, board_seed, 0), image = state;
-  const int first = symmetry.seats[0];
-  if constexpr (requires { game.turned(state, symmetry); })  // games whose start positions are not symmetric
-    image = game.turned(state, symmetry);
-  else
-    image = start_with(game, board_seed, first);
-  std::map<std::string, std::string> names;
-  std::map<int, std::string> by_index;
-  for (const auto& cell : game.draw(state).cells) by_index[cell.index] = cell.name;
-  for (const auto& [index, name] : by_index) names[name] = by_index.at(symmetry.cells[static_cast<std::size_t>(index)]);
+  auto state = start_with(game, board_seed, 0), image = image_of_start(game, state, board_seed, symmetry);
+  const auto names = image_names(game, state, symmetry);
   for (int ply = 0; !game.over(state); ++ply) {
     ASSERT_FALSE(game.over(image)) << "ply " << ply;
     ASSERT_EQ(game.to_move(image), symmetry.seats[static_cast<std::size_t>(game.to_move(state))]) << "ply " << ply;

@@ -46,7 +46,7 @@ Lesson made_lesson(int length) {
 }
 
 LessonFile made_file(std::vector<int> lengths, const Subject& subject = kSubject) {
-  LessonFile out = lesson_file(subject, 7);
+  LessonFile out = lesson_file(subject, made_net(7));
   for (const int length : lengths) out.lessons.push_back(made_lesson(length));
   return out;
 }
@@ -82,6 +82,7 @@ TEST(exchange, LessonsRoundTrip) {
   const LessonFile back = load_lessons(path);
   EXPECT_EQ(back.lessons, file.lessons);
   EXPECT_EQ(back.net_steps, 7u);
+  EXPECT_FALSE(back.turned);
   EXPECT_TRUE(back.of(kSubject));
   Subject other = kSubject;
   other.rules_version = 3;
@@ -185,6 +186,36 @@ TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {
     const std::string text = error.what();
     EXPECT_NE(text.find(waiting_files(meeting.worker("0-of-1"))[0].path + ": lessons of made(n=4)"), std::string::npos)
         << text;
+  }
+}
+
+// A trainer and a worker that do not agree on turning the boards are told so.
+TEST(exchange, LessonsOfTheOtherTurningAreRefused) {
+  for (const bool turned : {false, true}) {
+    Meeting meeting;
+    WorkerFolder worker((meeting.folder / ""), {0, 1});
+    LessonFile file = made_file({1});
+    file.turned = turned;
+    worker.write(file);
+    EXPECT_EQ(load_lessons(waiting_files(meeting.worker("0-of-1"))[0].path).turned, turned);
+    Net net = made_net(0);
+    net.turned = turned;
+    EXPECT_EQ(lesson_file(kSubject, net).turned, turned);
+    {
+      net.turned = !turned;
+      FolderSource other(kSubject, meeting.settings(), net, 0);
+      try {
+        other.next(milliseconds(5000));
+        FAIL();
+      } catch (const Error& error) {
+        EXPECT_NE(std::string(error.what()).find(turned ? "network with turned=on" : "network with turned=off"),
+                  std::string::npos)
+            << error.what();
+      }
+    }
+    net.turned = turned;
+    FolderSource same(kSubject, meeting.settings(), net, 0);
+    EXPECT_EQ(next_length(same), 1);
   }
 }
 
@@ -294,7 +325,7 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
     waited = waited || report.waits;
     if (report.waits) stop.request_stop();
   };
-  Worker worker(kSubject, plan, folder, watch, matches, net->shape, 4);
+  Worker worker(kSubject, plan, folder, watch, matches, *net);
   EXPECT_EQ(worker.run(), WorkerEnd::stopped);
   EXPECT_TRUE(waited);
   EXPECT_GE(folder.unread(), 30u);
@@ -306,7 +337,7 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   write_file(over_file((meeting.folder / "")), "");
   plan.stop = {};
   plan.unread = 1'000'000;
-  EXPECT_EQ(Worker(kSubject, plan, folder, watch, matches, net->shape, 4).run(), WorkerEnd::over);
+  EXPECT_EQ(Worker(kSubject, plan, folder, watch, matches, *net).run(), WorkerEnd::over);
 }
 
 }  // namespace

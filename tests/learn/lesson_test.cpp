@@ -7,9 +7,13 @@
 
 #include "catalog/bind_learn.hpp"
 #include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "games/hex3.hpp"
+#include "games/quadrothello.hpp"
 #include "games/tictactoe.hpp"
 #include "nn/engines.hpp"
 #include "search/descent.hpp"
+#include "tests/games/uniform.hpp"
 
 namespace polymax {
 namespace {
@@ -143,6 +147,68 @@ TEST(lesson, RandomMatchesAreValuedByRandomPlay) {
       EXPECT_NEAR(samples.points[2 * i + p], expectation(game, state).seats[p], close);
   }
   EXPECT_EQ(finished, 50u);
+}
+
+template <Learnable G>
+void check_turned_samples(const G& game) {
+  const auto turns = mover_turns(game);
+  const auto by_seat = turns_of(game);
+  const auto played = uniform::random_game(game, 3);
+  for (const auto& state : played.states) {
+    Scores points;
+    for (int p = 0; p < game.players(); ++p) points[p] = static_cast<float>(10 + p);
+    learn::Samples out;
+    catalog::add_sample(game, state, points, turns.get(), out);
+    const Symmetry& by = by_seat[static_cast<std::size_t>(game.to_move(state))];
+    ASSERT_EQ(out.planes, uniform::turned_planes(game, uniform::planes_of(game, state), by));
+    ASSERT_EQ(out.points.size(), static_cast<std::size_t>(game.players()));
+    for (int p = 0; p < game.players(); ++p) EXPECT_EQ(out.points[by.seats[static_cast<std::size_t>(p)]], points[p]);
+    EXPECT_EQ(out.points[0], points[game.to_move(state)]) << "the mover comes first";
+  }
+}
+
+TEST(lesson, TurnedSamplesAreTurnedByTheirMover) {
+  check_turned_samples(quadrothello::Rules({.n = 8}));
+  check_turned_samples(hex3::Rules());
+}
+
+// Lessons of a turned network: each sample of a random match is the same one turned, points with it.
+TEST(lesson, WhatANetworkWantsIsWhatTheLessonHas) {
+  const auto game = catalog::open_game("quadrothello(n=6)");
+  const auto subject = game->subject();
+  const auto plain = game->random_samples(4, {20, 3, 1, false}), turned = game->random_samples(4, {20, 3, 1, true});
+  ASSERT_EQ(plain.points.size(), turned.points.size());
+  EXPECT_NE(plain.planes, turned.planes);
+  std::vector<float> a = plain.points, b = turned.points;
+  std::ranges::sort(a);
+  std::ranges::sort(b);
+  EXPECT_EQ(a, b);
+  // the planes that say who moves are the same in all turned samples of one match: seat 0
+  Net net = untrained_net({subject.planes, subject.players, 4, 0, 4}, subject.game, subject.rules_version, 1);
+  const auto always_set = [&](bool on) {
+    net.turned = on;
+    Budget budget;
+    budget.evaluations = 30;
+    const auto lesson = game->self_play(make_live_net(net, {}, 64), Spec::parse("descent"), budget, 5);
+    const auto planes = static_cast<std::size_t>(subject.planes.planes);
+    std::vector<int> set(planes);
+    for (std::size_t i = 0; i < lesson->samples.planes.size(); ++i)
+      set[i % planes] += lesson->samples.planes[i] == (1ull << 36) - 1;
+    return std::ranges::max(set) == static_cast<int>(lesson->samples.planes.size() / planes);
+  };
+  EXPECT_TRUE(always_set(true));
+  EXPECT_FALSE(always_set(false));
+}
+
+// docs/learning.md lists them.
+TEST(lesson, GamesThatCanBeTurned) {
+  std::vector<std::string> cannot;
+  for (const auto& entry : catalog::games()) {
+    const auto game = catalog::open_game(entry.entry.name);
+    if (game->planes() && !game->subject().purpose().turns) cannot.push_back(entry.entry.name);
+  }
+  EXPECT_EQ(cannot, (std::vector<std::string>{"teamhex", "tictactoe"}));
+  EXPECT_THROW(catalog::open_game("tictactoe")->random_samples(1, {.matches = 1, .turned = true}), Error);
 }
 
 TEST(lesson, EveryGameGivesSamplesInItsPlanes) {

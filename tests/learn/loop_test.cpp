@@ -31,7 +31,9 @@ struct Lessons {
 Counters learn_in(const std::string& folder, const Lessons& lessons, std::optional<Checkpoint> from = {}) {
   const auto game = catalog::open_game(lessons.game);
   const Subject subject = game->subject();
-  Checkpoint begin = from ? *from : begin_run(subject, lessons.net, 1, game->random_samples(1, {200}));
+  Checkpoint begin = from ? *from
+                          : begin_run(subject, lessons.net, 1,
+                                      game->random_samples(1, {.matches = 200, .turned = lessons.net.turned}));
   Budget budget;
   budget.evaluations = static_cast<std::uint64_t>(lessons.evaluations);
   const Spec search = Spec::parse(lessons.search);
@@ -132,6 +134,24 @@ TEST(loop, LearnsHex3OfSideTwoToExactPlay) {
   const TemporaryFolder folder;
   EXPECT_TRUE(learn_until((folder / ""), small_game("hex3(side=2)", 2), 10000, 0.5,
                           [&] { return mistakes_of("hex3(side=2)", folder / "net.safetensors") == 0; }));
+}
+
+// If the search and the samples did not turn alike, it could not.
+TEST(loop, LearnsHex3OfSideTwoToExactPlayOnTurnedBoards) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons = small_game("hex3(side=2)", 2);
+  lessons.net.turned = true;
+  EXPECT_TRUE(learn_until((folder / ""), lessons, 10000, 0.5,
+                          [&] { return mistakes_of("hex3(side=2)", folder / "net.safetensors") == 0; }));
+  EXPECT_TRUE(load_net(folder / "net.safetensors").turned);
+}
+
+TEST(loop, TurnedBoardsNeedASymmetryForEverySeat) {
+  const auto game = catalog::open_game("tictactoe");
+  NetSettings net;
+  net.turned = true;
+  EXPECT_THROW(begin_run(game->subject(), net, 1, game->random_samples(1, {5})), Error);
 }
 
 // Of 200 matches, learned and untrained players in turn around the board, those with a learned winner and no other.

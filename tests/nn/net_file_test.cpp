@@ -120,11 +120,30 @@ TEST(net_file, MessagesAreOneShortLine) {
   }
 }
 
+TEST(net_file, TellsWhetherItWantsTurnedBoards) {
+  Net net = sample_net();
+  const std::string off = net_to_bytes(net, NetPrecision::fp32);
+  EXPECT_EQ(off.find("turned"), std::string::npos) << "files of others stay as they were";
+  net.turned = true;
+  std::string bytes = net_to_bytes(net, NetPrecision::bf16);
+  EXPECT_TRUE(net_from_bytes(bytes, "x").turned);
+  EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::fp32), "x") == net);
+  const NetPurpose wanted{net.game, 2, {5, 4, 3}, 3, true};
+  check_net_for(net, wanted, "x");
+  NetPurpose without = wanted;
+  without.turns = false;
+  EXPECT_THROW(check_net_for(net, without, "x"), Error);
+  net.turned = false;
+  check_net_for(net, without, "x");
+  bytes.replace(bytes.find("\"on\""), 4, "\"ON\"");
+  EXPECT_NE(error_of(bytes).find("metadata 'turned' is 'ON', not on or off"), std::string::npos);
+}
+
 TEST(net_file, BelongsToOneGame) {
   const Net net = sample_net();
   const auto message = [&](const std::string& game, int rules, PlaneShape planes, int players) -> std::string {
     try {
-      check_net_for(net, game, rules, planes, players, "x");
+      check_net_for(net, {game, rules, planes, players, false}, "x");
     } catch (const Error& error) {
       return error.what();
     }
