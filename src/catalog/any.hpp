@@ -109,8 +109,10 @@ class AnyGame {
   virtual learn::Subject subject() const = 0;
 
   // One match of a teaching search against itself, valued by the net; nothing when the budget's stop was asked for.
+  // resolved: what other matches have solved, to be used and added to.
   virtual std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& search,
-                                                 const Budget& budget, std::uint64_t seed) const = 0;
+                                                 const Budget& budget, std::uint64_t seed,
+                                                 ResolvedPositions* resolved = nullptr) const = 0;
 
   virtual learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const = 0;
 };

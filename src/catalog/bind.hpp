@@ -97,14 +97,14 @@ class BoundGame final : public AnyGame {
   }
 
   std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
-                                         std::uint64_t seed) const override {
+                                         std::uint64_t seed, ResolvedPositions* resolved) const override {
     if constexpr (Learnable<G>) {
       std::optional<std::optional<learn::Lesson>> out;
       each_search([&]<class Tag>(Tag) {
         if constexpr (OffersSearch<Tag, G>) {
           using S = typename Tag::template type<G>;
           if constexpr (Teaching<S, G>)
-            if (asked.name == Tag::name) out = lesson_of<S>(std::move(net), asked, budget, seed);
+            if (asked.name == Tag::name) out = lesson_of<S>(std::move(net), asked, budget, seed, resolved);
         }
       });
       if (!out) fail_at(asked, asked.at, "the search '" + asked.name + "' does not make learning data; descent does");
@@ -135,12 +135,12 @@ class BoundGame final : public AnyGame {
 
   template <class S>
   std::optional<learn::Lesson> lesson_of(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
-                                         std::uint64_t seed) const {
+                                         std::uint64_t seed, ResolvedPositions* resolved) const {
     Rng rng(seed);
     const auto turns = net->net().turned ? this->turns() : nullptr;
     network::Eval<G> evaluator(*game_, std::move(net), turns);
     const auto state = game_->start(rng.next());
-    S search(Task<G>{game_.get(), points_, evaluator, rng.next()}, read_settings<typename S::Params>(asked));
+    S search(Task<G>{game_.get(), points_, evaluator, rng.next(), resolved}, read_settings<typename S::Params>(asked));
     return play_lesson(*game_, points_, search, budget, state, turns.get());
   }
 

@@ -17,6 +17,11 @@ void add_play_options(CLI::App& command, PlayOptions& options) {
       ->capture_default_str();
   command.add_option("--device", options.device, "cpu, cuda or auto")->capture_default_str();
   command.add_option("--parallel", options.parallel, "matches at once; default: 256 on a GPU, one a core without");
+  command
+      .add_option("--keep-resolved", options.resolved,
+                  "MiB for solved positions that are known from match to match; 0: every match finds its own")
+      ->check(CLI::Range(0, 1 << 20))
+      ->capture_default_str();
   command.add_option("--batch", options.batch, "positions a GPU values at once, at most")->capture_default_str();
 }
 
@@ -43,11 +48,14 @@ std::shared_ptr<LiveNet> live_net(const PlayOptions& options, const Net& net, bo
 }
 
 learn::PlayMatch match_player(const PlayOptions& options, const AnyGame& game) {
-  return [&game, search = Spec::parse(options.search), budget = catalog::parse_budget(options.budget)](
+  const auto resolved = options.resolved > 0
+                            ? std::make_shared<ResolvedPositions>(static_cast<std::size_t>(options.resolved) << 20)
+                            : nullptr;
+  return [&game, resolved, search = Spec::parse(options.search), budget = catalog::parse_budget(options.budget)](
              std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
     Budget own = budget;
     own.stop = std::move(stop);
-    return game.self_play(std::move(net), search, own, seed);
+    return game.self_play(std::move(net), search, own, seed, resolved.get());
   };
 }
 

@@ -14,7 +14,7 @@ namespace polymax::cli {
 
 struct PlayOptions {
   std::string search = "descent(ends=0.5,opening=2)", budget = "evals=100", device = "auto";
-  int parallel = 0, batch = 2048;
+  int parallel = 0, batch = 2048, resolved = 0;
 };
 
 void add_play_options(CLI::App& command, PlayOptions& options);

@@ -268,7 +268,7 @@ void add_train(CLI::App& app) {
       "channels=64,blocks=4,dense=0,turned=off; default: these on a GPU, channels=16,blocks=2 on the CPU. "
       "turned=on: boards are turned so that the mover is seat 0");
   command->add_option("--learn", options->learn,
-                      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=1e-3,"
+                      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
                       "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
   command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");

@@ -10,6 +10,7 @@
 
 #include "core/evaluator.hpp"
 #include "core/game.hpp"
+#include "core/resolved.hpp"
 #include "core/scores.hpp"
 
 namespace polymax {
@@ -24,13 +25,14 @@ struct Budget {
   std::stop_token stop;
 };
 
-// What a search is made for. The game and the evaluator outlive it.
+// What a search is made for. The game, the evaluator and the resolved positions outlive it.
 template <class G>
 struct Task {
   const G* game = nullptr;
   Points points{};
   EvaluatorRef<G> evaluator;
   std::uint64_t seed = 0;
+  ResolvedPositions* resolved = nullptr;  // of other matches, for searches that use them
 };
 
 template <class G>

@@ -39,6 +39,12 @@ void set_mean(Net& net, const std::vector<float>& points) {
   }
 }
 
+// Measured on quadrothello(n=8): 16 channels in 2 blocks learn faster at 3e-3 than at 1e-3, 64 in 4 the other way
+// round.
+double first_rate_for(const NetShape& shape) {
+  return 3e-3 * std::sqrt(32.0 / (shape.channels * std::max(1, shape.blocks)));
+}
+
 }  // namespace
 
 Checkpoint fresh_checkpoint(Net net, std::uint64_t seed) {
@@ -82,6 +88,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       begin_(Clock::now()),
       history_(from.counters.matches),
       processor_(process_cpu_seconds()) {
+  if (settings_.first_rate <= 0) settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);
   phase_ = std::move(from.phase);
   auto symmetries = subject.symmetries;

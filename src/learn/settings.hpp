@@ -19,7 +19,7 @@ struct Settings {
   int memory = 75;
   double duplication = 3;
   int batch = 3000;
-  double rate = 1e-4, first_rate = 1e-3;
+  double rate = 1e-4, first_rate = 0;
   Schedule schedule = Schedule::cosine;
   bool symmetries = true;
   double warm_up = 0.15;
@@ -33,7 +33,7 @@ struct Settings {
         field("duplication", &S::duplication, "delta: how often a sample is learned on average", 0.01, 1000),
         field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
         field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
-        field("first_rate", &S::first_rate, "where schedule=cosine begins", 1e-9, 1),
+        field("first_rate", &S::first_rate, "where schedule=cosine begins; 0 = by the size of the network", 0, 1),
         field("schedule", &S::schedule,
               "rate over the run: constant, or from first_rate= down to rate= where the run has an end",
               kScheduleNames),

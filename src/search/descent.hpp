@@ -96,7 +96,8 @@ class Search {
 
   void advance(const typename G::Move&) {}
 
-  // sink(state, value) for every expanded position and every finished one met since the search was made, each once.
+  // sink(state, value) for every expanded position and every finished one met since the search was made, each once. The
+  // task's resolved positions get those found.
   template <class Sink>
   void harvest(Sink sink) {
     const auto& tree = tree_.tree();
@@ -106,6 +107,8 @@ class Search {
     };
     for (NodeIndex i = 0; i < tree.end(); ++i) {
       if (!tree.alive(i)) continue;
+      if (task_.resolved != nullptr && (tree[i].bits & bits::kResolved))
+        task_.resolved->put(tree[i].hash, {tree[i].value, tree[i].bits});
       sink(tree[i].kept, taught(tree[i]));
       give_finished(tree[i], tree.edges(i), once);
     }

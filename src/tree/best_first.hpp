@@ -405,17 +405,24 @@ class BestFirst {
     return out;
   }
 
-  // Children that are nodes already need no evaluation.
+  static void take(Line& line, std::size_t i, const Scores& value, std::uint16_t bits) {
+    line.children.known[i] = 1;
+    line.children.values[i] = value;
+    line.bits[i] = bits;
+  }
+
+  // Children that are nodes already, or resolved in another match, need no evaluation.
   void take_known(Line& line, int ply) {
     auto& children = line.children;
     line.looked = tree_.added_at(static_cast<std::size_t>(ply) + 1);
     for (const auto hash : line.hashes) tree_.prefetch(hash);
     for (std::size_t i = 0; i < line.hashes.size(); ++i) {
-      const NodeIndex node = children.over[i] ? kNoNode : tree_.find(line.hashes[i]);
-      if (node == kNoNode) continue;
-      children.known[i] = 1;
-      children.values[i] = tree_[node].value;
-      line.bits[i] = tree_[node].bits;
+      if (children.over[i]) continue;
+      const NodeIndex node = tree_.find(line.hashes[i]);
+      if (node != kNoNode)
+        take(line, i, tree_[node].value, tree_[node].bits);
+      else if (task_.resolved != nullptr && !rules_.coalition)
+        if (const auto known = task_.resolved->find(line.hashes[i])) take(line, i, known->value, known->bits);
     }
   }
 

@@ -74,6 +74,23 @@ TEST(train, ASignalWritesACheckpointFirst) {
   EXPECT_GT(json::parse(more.out).at("matches"), 1) << "all of the stopped run is there";
 }
 
+TEST(train, BeginsOnRandomMatches) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run", small = " --device cpu --net channels=4,blocks=0 --budget evals=20 --json";
+  const Ran warm = run_shell(train(run, "--minutes 0.02 --journal-every 0.2 --learn warm_up=1,batch=50" + small));
+  ASSERT_EQ(warm.code, 0) << warm.err;
+  EXPECT_NE(warm.err.find("warm-up on random matches"), std::string::npos) << warm.err;
+  const auto first = json::parse(warm.out);
+  EXPECT_EQ(first.at("matches"), 0);
+  EXPECT_GT(first.at("steps"), 0);
+  // it is over when its part of the time is: matches follow
+  const Ran more = run_shell(train(run, "--resume --device cpu --json --minutes 0.04 --learn warm_up=0.5,batch=50"));
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_GT(json::parse(more.out).at("matches"), 0);
+  EXPECT_GT(json::parse(more.out).at("steps"), first.at("steps"));
+}
+
 // A batch system signals every process of a job, and the job's script hands its own signal on.
 TEST(train, ASecondSignalLosesNothing) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";

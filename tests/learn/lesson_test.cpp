@@ -99,17 +99,18 @@ TEST(lesson, TargetsAreRecomputedFromTheTable) {
   }
 }
 
-// Mean gain of random play from here.
-Scores expectation(const Rules& game, const Rules::State& state) {
+// What exact play of the rest gives, by the rules alone.
+Scores exact(const Rules& game, const Rules::State& state) {
   if (game.over(state)) return game.gain(state);
   MoveList<Rules> moves;
   game.moves(state, moves);
-  Scores out;
+  const int mover = game.to_move(state);
+  Scores out = all_seats(2, -2);
   for (const auto& move : moves) {
     Rules::State next = state;
     game.play(next, move);
-    const Scores behind = expectation(game, next);
-    for (int p = 0; p < 2; ++p) out[p] += behind[p] / static_cast<float>(moves.size());
+    const Scores behind = exact(game, next);
+    if (behind[mover] > out[mover]) out = behind;
   }
   return out;
 }
@@ -123,6 +124,48 @@ void collect(const Rules& game, const Rules::State& state, std::map<Key, Rules::
     game.play(next, move);
     collect(game, next, to);
   }
+}
+
+// Later matches use what earlier ones have solved: it is right, and there is less and less to do.
+TEST(lesson, ResolvedPositionsAreKeptFromMatchToMatch) {
+  const Rules game{Rules::Options{}};
+  ResolvedPositions resolved(std::size_t{1} << 20);
+  std::uint64_t evaluations[2] = {0, 0};
+  for (std::uint64_t seed = 0; seed < 400; ++seed) {
+    Guess guess{&game};
+    descent::Search<Rules> search(Task<Rules>{&game, Points::gain, guess, seed, &resolved},
+                                  {.law = descent::Law::uniform});
+    Budget budget;
+    budget.evaluations = 60;
+    const auto lesson = catalog::play_lesson(game, Points::gain, search, budget, game.start(seed));
+    if (seed < 20) evaluations[0] += lesson->evaluations;
+    if (seed >= 380) evaluations[1] += lesson->evaluations;
+  }
+  EXPECT_LT(evaluations[1], evaluations[0] / 10);
+  std::map<Key, Rules::State> states;
+  collect(game, game.start(0), states);
+  std::size_t known = 0;
+  for (const auto& [key, state] : states)
+    if (const auto found = resolved.find(game.hash(state))) {
+      ++known;
+      EXPECT_EQ(found->value, exact(game, state));
+    }
+  EXPECT_GT(known, 300u);
+}
+
+// Mean gain of random play from here.
+Scores expectation(const Rules& game, const Rules::State& state) {
+  if (game.over(state)) return game.gain(state);
+  MoveList<Rules> moves;
+  game.moves(state, moves);
+  Scores out;
+  for (const auto& move : moves) {
+    Rules::State next = state;
+    game.play(next, move);
+    const Scores behind = expectation(game, next);
+    for (int p = 0; p < 2; ++p) out[p] += behind[p] / static_cast<float>(moves.size());
+  }
+  return out;
 }
 
 TEST(lesson, RandomMatchesAreValuedByRandomPlay) {
