@@ -158,6 +158,7 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   Entry entry;
   entry.players = 3;
   entry.loss = 0.5;
+  entry.steps_per_second = 2;
   entry.rate = 1e-4;
   entry.counters.matches = 12;
   entry.window.matches = 4;
@@ -179,6 +180,14 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
                                                         {"wins/seat2", 0.625f},
                                                         {"wins/seat3", 0}}));
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"length\":10.0"), std::string::npos);
+  EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":0.5"), std::string::npos);
+
+  entry.steps_per_second = 0;  // no step, no loss
+  journal.write(entry);
+  const auto later = records(read_file(folder / "events.out.tfevents.polymax"));
+  ASSERT_EQ(later.size(), 3u);
+  EXPECT_FALSE(event_of(later[2]).values.contains("loss"));
+  EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":null"), std::string::npos);
 }
 
 }  // namespace
