@@ -64,7 +64,7 @@ void check_tables(const G& game, const Symmetry& by, std::uint64_t seed) {
   std::vector<std::uint64_t> out(static_cast<std::size_t>(game.planes().words()), ~0ull);
   for (const auto& [state, image] : with_images(game, by, seed)) {
     const auto mover = static_cast<std::size_t>(game.to_move(state));
-    if (!game.over(state)) ASSERT_EQ(game.to_move(image), by.seats[mover]);
+    ASSERT_TRUE(game.over(state) || game.to_move(image) == by.seats[mover]);
     write_planes(game, state, turns.get(), out);
     ASSERT_EQ(out, turned_planes(game, planes_of(game, state), by_seat[mover]));
     ASSERT_EQ(turns->seat(game.to_move(state), mover), 0u);
