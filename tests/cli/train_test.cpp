@@ -144,6 +144,11 @@ TEST(train, TurnedBoards) {
   const Ran match = run_polymax("match " + game + " --players 'greedy(eval=network(file=\"" + net +
                                 "\"));random' --against --games 1 --json");
   EXPECT_EQ(match.code, 0) << match.err;
+  for (const auto& [settings, turned] : {std::pair{"channels=4,blocks=0", true}, {"channels=4,turned=off", false}}) {
+    const std::string out = folder / (turned ? "on" : "off");
+    run_polymax("train " + game + " --out '" + out + "' --matches 1 --net " + settings + small);
+    EXPECT_EQ(json::parse(run_polymax("net info --json '" + out + "/net.safetensors'").out).at("turned"), turned);
+  }
   expect_refused(run_shell(train(folder / "x", "--matches 1 --net turned=on" + small)),
                  "turned=on: 'tictactoe' has a seat that no symmetry of the game makes seat 0");
   EXPECT_FALSE(fs::exists(folder / "x"));
