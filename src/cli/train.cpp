@@ -48,11 +48,13 @@ learn::Settings learn_settings(const std::string& text, bool gpu) {
   return out;
 }
 
-// The CPU learns a smaller network unless a size is given.
-learn::NetSettings net_settings(const std::string& text, bool gpu) {
+// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller network.
+learn::NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
   const Spec given = spec_of("net", text);
   auto out = read_settings<learn::NetSettings>(given);
-  if (!gpu && std::ranges::all_of(given.arguments, [](const auto& a) { return a.key == "turned"; })) {
+  const auto says_turned = [](const SpecArgument& a) { return a.key == "turned"; };
+  if (std::ranges::none_of(given.arguments, says_turned)) out.turned = turns;
+  if (!gpu && std::ranges::all_of(given.arguments, says_turned)) {
     out.channels = 16;
     out.blocks = 2;
   }
@@ -149,8 +151,9 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
     check_net_for(out.net, subject.purpose(), options.from);
     return out;
   }
-  const auto net = net_settings(options.net, gpu);
-  const bool turned = net.turned && subject.purpose().turns;  // begin_run says what is wrong otherwise
+  const bool turns = subject.purpose().turns;
+  const auto net = net_settings(options.net, gpu, turns);
+  const bool turned = net.turned && turns;  // begin_run says what is wrong otherwise
   return learn::begin_run(subject, net, options.seed,
                           game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
 }
@@ -265,8 +268,8 @@ void add_train(CLI::App& app) {
   command->add_option("--out", options->out, "folder of the run");
   command->add_option(
       "--net", options->net,
-      "channels=64,blocks=4,dense=0,turned=off; default: these on a GPU, channels=16,blocks=2 on the CPU. "
-      "turned=on: boards are turned so that the mover is seat 0");
+      "channels=64,blocks=4,dense=0,turned=on; default: these on a GPU, channels=16,blocks=2 on the CPU. "
+      "turned: boards are turned so that the mover is seat 0, where the game has symmetries for it");
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
                       "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
