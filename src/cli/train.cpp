@@ -48,13 +48,13 @@ learn::Settings learn_settings(const std::string& text, bool gpu) {
   return out;
 }
 
-// The CPU learns a smaller network unless a size is given. Boards are turned where the game can, unless told otherwise.
-learn::NetSettings net_settings(const std::string& text, bool gpu, bool can_turn) {
+// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller network.
+learn::NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
   const Spec given = spec_of("net", text);
   auto out = read_settings<learn::NetSettings>(given);
-  const bool turned_given = std::ranges::find(given.arguments, "turned", &SpecArgument::key) != given.arguments.end();
-  if (!turned_given) out.turned = can_turn;
-  if (!gpu && given.arguments.size() == (turned_given ? 1u : 0u)) {
+  const auto says_turned = [](const SpecArgument& a) { return a.key == "turned"; };
+  if (std::ranges::none_of(given.arguments, says_turned)) out.turned = turns;
+  if (!gpu && std::ranges::all_of(given.arguments, says_turned)) {
     out.channels = 16;
     out.blocks = 2;
   }
@@ -151,9 +151,9 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
     check_net_for(out.net, subject.purpose(), options.from);
     return out;
   }
-  const bool can_turn = subject.purpose().turns;
-  const auto net = net_settings(options.net, gpu, can_turn);
-  const bool turned = net.turned && can_turn;  // begin_run says what is wrong otherwise
+  const bool turns = subject.purpose().turns;
+  const auto net = net_settings(options.net, gpu, turns);
+  const bool turned = net.turned && turns;  // begin_run says what is wrong otherwise
   return learn::begin_run(subject, net, options.seed,
                           game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
 }
@@ -269,7 +269,7 @@ void add_train(CLI::App& app) {
   command->add_option(
       "--net", options->net,
       "channels=64,blocks=4,dense=0,turned=on; default: these on a GPU, channels=16,blocks=2 on the CPU. "
-      "turned: boards are turned so that the mover is seat 0; on for the games that can");
+      "turned: boards are turned so that the mover is seat 0, where the game has symmetries for it");
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
                       "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");

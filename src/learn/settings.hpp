@@ -48,7 +48,7 @@ struct Settings {
   }
 };
 
-// The network to learn: the paper's has 166 channels.  `train` turns boards by default where the game can.
+// The network to learn: the paper's has 166 channels. `train` turns boards by default where the game can.
 struct NetSettings {
   int channels = 64, blocks = 4, dense = 0;
   bool turned = false;
