@@ -8,6 +8,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/learning.hpp"
 #include "core/clock.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
@@ -41,17 +42,12 @@ BatcherStatistics difference(const BatcherStatistics& now, const BatcherStatisti
 }
 
 Measured play_for(const Options& options, const AnyGame& game, const Net& net, bool gpu, int parallel) {
-  const EngineChoice engine{gpu ? Engine::torch : Engine::cpu, gpu ? TorchDevice::cuda : TorchDevice::cpu,
-                            Isa::automatic};
-  const auto live = make_live_net(net, engine, options.batch);
-  const Spec search = Spec::parse(options.search);
-  const Budget budget = catalog::parse_budget(options.budget);
-  const auto play = [&](std::shared_ptr<const LoadedNet> with, std::uint64_t seed, std::stop_token stop) {
-    Budget own = budget;
-    own.stop = std::move(stop);
-    return game.self_play(std::move(with), search, own, seed);
-  };
-  learn::SelfPlay source(live, play, parallel, 0, 1, 0);
+  PlayOptions play;
+  play.search = options.search;
+  play.budget = options.budget;
+  play.batch = options.batch;
+  const auto live = live_net(play, net, gpu);
+  learn::SelfPlay source(live, match_player(play, game), parallel, 0, 1, 0);
   const auto take_for = [&](double seconds, Measured* out) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < end)

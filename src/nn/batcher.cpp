@@ -130,10 +130,9 @@ BatcherStatistics Batcher::statistics() const {
 
 std::string Batcher::state() const {
   const Lock lock(mutex_);
-  std::string out = "callers " + std::to_string(callers_) + ", positions inside " + std::to_string(positions_inside_) +
-                    ", lanes at work " + std::to_string(busy_lanes_) + " of " + std::to_string(in_lane_.size()) +
-                    " (waited for " + std::to_string(running_.size()) + "), batches ready " +
-                    std::to_string(ready_.size()) + ", free " + std::to_string(free_.size()) +
+  std::string out = "callers " + std::to_string(callers_) + ", lanes at work " + std::to_string(busy_lanes_) + " of " +
+                    std::to_string(in_lane_.size()) + " (waited for " + std::to_string(running_.size()) +
+                    "), batches ready " + std::to_string(ready_.size()) + ", free " + std::to_string(free_.size()) +
                     (paused_ ? ", paused" : "") + (stopping_ ? ", stopping" : "");
   for (const auto& batch : batches_) {
     if (batch->readers == 0) continue;
@@ -311,7 +310,6 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
   if (planes.size() != count * words_ || values.size() != count * players_)
     throw Error("planes and values do not fit the network", Error::Kind::failed);
   ++callers_;
-  positions_inside_ += static_cast<std::int64_t>(count);
   ++requests_;
   std::exception_ptr error;
   for (std::size_t at = 0; at < count && !error;) {
@@ -319,7 +317,6 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
     at += whole;
     error = compute(planes.subspan((at - whole) * words_, whole * words_), values.data() + (at - whole) * players_);
   }
-  positions_inside_ -= static_cast<std::int64_t>(count);
   --callers_;
   if (error) std::rethrow_exception(error);
 }

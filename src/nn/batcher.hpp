@@ -108,7 +108,6 @@ class Batcher {
   BatchTime time_;
   double ended_ = 0, dry_ = 0;  // when a lane ended last; when all lanes will have
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
-  std::atomic<std::int64_t> positions_inside_ = 0;  // asked for by the callers inside
   std::atomic<std::uint64_t> requests_ = 0;
   bool stopping_ = false, paused_ = false, making_ = false;
   BatcherStatistics statistics_;
