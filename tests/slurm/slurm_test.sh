@@ -3,7 +3,7 @@
 # process killed, USR1 before the time limit, the node lost), and its merged records and report must be those of a single
 # process, byte for byte.
 # The short form plays a study of its own (study.json beside, 504 matches). The long one (POLYMAX_LONG_TESTS, ./test --long)
-# plays the quick study, whose 6,372 matches take about 200 s here, since they are played twice.
+# plays the quick study, whose 6,372 matches take 200 to 250 s on two busy cores: they are played twice.
 #   slurm_test.sh REPOSITORY PROGRAM        skipped (code 77) where not root
 set -euo pipefail
 root=$1 program=$(readlink -f "$2") me=slurm_test
