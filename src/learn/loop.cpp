@@ -119,12 +119,18 @@ double Loop::rate() const {
 void Loop::take(Lesson lesson) {
   count(counters_, lesson, subject_.players);
   window_.add(lesson, subject_.players);
+  if (settings_.pace > 0) {
+    due_ += settings_.duplication * static_cast<double>(lesson.samples.points.size()) / subject_.players;
+    replay_.store(std::move(lesson.samples), subject_.players);
+    return;
+  }
   phase_ = replay_.push(std::move(lesson.samples), subject_.players);
   next_ = 0;
 }
 
 bool Loop::may_step() const {
-  return next_ < phase_.size() && (settings_.pace <= 0 || running() >= paced_);
+  if (settings_.pace > 0) return due_ >= settings_.batch && running() >= paced_;
+  return next_ < phase_.size();
 }
 
 void Loop::add_to_batch(const Samples& from, std::size_t sample) {
@@ -147,10 +153,15 @@ void Loop::learn_batch() {
 }
 
 void Loop::step() {
+  if (settings_.pace > 0) {
+    phase_ = replay_.draw(static_cast<std::size_t>(settings_.batch));
+    next_ = 0;
+    due_ -= settings_.batch;
+    paced_ = std::max(paced_, running() - 1) + 1 / settings_.pace;
+  }
   const std::size_t end = std::min(phase_.size(), next_ + static_cast<std::size_t>(settings_.batch));
   for (; next_ < end; ++next_) add_to_batch(replay_.match(phase_[next_].match), phase_[next_].sample);
   learn_batch();
-  if (settings_.pace > 0) paced_ = std::max(paced_, running() - 1) + 1 / settings_.pace;
 }
 
 bool Loop::warm() const {

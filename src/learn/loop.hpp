@@ -1,7 +1,7 @@
 // The learning loop (algorithms of Athenan for any number of seats): lessons come in, each is stored and followed by a
 // phase of Adam steps over the replay memory, new weights go out to the matches. The matches run elsewhere
-// (source.hpp). With settings.pace the steps are spread over time instead, and a phase ends when the next lesson is
-// there.
+// (source.hpp). With settings.pace the steps are spread over time instead, each draws from the whole memory, and no
+// more are made than delta allows.
 #pragma once
 
 #include <chrono>
@@ -90,6 +90,7 @@ class Loop {
   Window window_;
   Clock::time_point begin_;
   double paced_ = 0;  // running() before which no step is due
+  double due_ = 0;    // samples that delta still allows, with a pace
   double reported_ = 0, saved_ = 0, swapped_ = 0;
   std::uint64_t evaluated_ = 0;  // by the source, at the last report
   std::uint64_t history_ = 0;    // matches at the last net kept

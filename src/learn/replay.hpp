@@ -1,7 +1,8 @@
 // Replay, stratified by match (Cohen-Solal 2023, "Learning to Play Two-Player Perfect-Information Games without
 // Knowledge", section 8.4.3): the samples of the last M matches stay, and every match is followed by a learning phase
 // that takes from each stored match the next delta/m of its shuffled samples, m = matches stored. So a sample is used
-// delta times on average during its stay, and never twice before all others of its match were used.
+// delta times on average during its stay, and never twice before all others of its match were used. A learner that
+// keeps its own pace draws from the whole memory instead.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +34,12 @@ class Replay {
   // Stores a match, forgets the oldest beyond M, and gives the samples of its learning phase in random order.
   std::vector<SampleRef> push(Samples samples, int players);
 
+  // The first two of these alone.
+  void store(Samples samples, int players);
+
+  // So many samples of the memory, which is not empty: every match in proportion to its samples, each in its order.
+  std::vector<SampleRef> draw(std::size_t count);
+
   std::size_t matches() const { return stored_.size(); }
   std::size_t samples() const;
   const Samples& match(std::size_t i) const { return stored_[i].samples; }
@@ -53,6 +60,8 @@ class Replay {
   }
 
  private:
+  std::uint32_t take(Match& from);
+
   ReplaySettings settings_;
   Rng rng_;
   std::deque<Match> stored_;

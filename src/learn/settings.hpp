@@ -42,8 +42,8 @@ struct Settings {
               "part of --minutes spent on positions of random matches before the first match of its own", 0, 1),
         field("playouts", &S::playouts, "random games that value a position of the warm-up", 1, 1000),
         field("pace", &S::pace,
-              "steps a second at most; self-play then never waits for learning, and delta is what comes out; 0 = as "
-              "many as delta asks for",
+              "steps a second at most, and no more than delta asks for; self-play then never waits for learning; 0 = "
+              "matches and learning take turns",
               0, 1e6)};
   }
 };

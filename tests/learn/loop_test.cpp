@@ -217,6 +217,20 @@ TEST(loop, GoesOnFromItsCheckpoint) {
   EXPECT_NE(CheckpointFolder(folder / "").newest()->net, before);
 }
 
+TEST(loop, PacedStepsAreFullAndNoMoreThanDeltaAllows) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"tictactoe"};
+  lessons.matches = 60;
+  lessons.settings.pace = 1e6;
+  lessons.settings.batch = 64;
+  lessons.settings.duplication = 2;
+  const Counters after = learn_in((folder / ""), lessons);
+  EXPECT_EQ(after.learned, 64 * after.steps);
+  EXPECT_LE(after.learned, 2 * after.samples);
+  EXPECT_GT(after.steps, 0u);
+}
+
 TEST(loop, WeightsDoNotMixWithinARequest) {
   // Two nets that say 1 and 2 everywhere: a request must be all of one.
   const NetShape shape{{2, 3, 3}, 2, 4, 0, 4};

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -57,6 +58,21 @@ TEST(replay, UsesAreDeltaOnAverageDuringTheStay) {
     EXPECT_NEAR(uses[match] / static_cast<double>(sizes[match]), 3, 0.06) << match;
   }
   EXPECT_NEAR(used / there, 3, 0.01);
+}
+
+TEST(replay, DrawsEveryMatchInProportionAndInItsOrder) {
+  Replay replay({10, 3}, 7);
+  const std::vector<std::size_t> sizes{10, 40, 0, 50};
+  for (std::uint64_t match = 0; match < sizes.size(); ++match) replay.store(made(sizes[match], match), 2);
+  std::vector<std::vector<int>> uses{{}, {}, {}, {}};
+  for (std::size_t m = 0; m < sizes.size(); ++m) uses[m].resize(sizes[m]);
+  for (int i = 0; i < 100; ++i)
+    for (const auto& ref : replay.draw(200)) ++uses.at(ref.match).at(ref.sample);
+  for (std::size_t m : {0, 1, 3}) {
+    const auto [least, most] = std::ranges::minmax(uses[m]);
+    EXPECT_LE(most - least, 1) << m;  // none twice before all others of its match
+    EXPECT_NEAR(least, 200, 20) << m;
+  }
 }
 
 TEST(replay, ForgetsTheOldest) {
