@@ -216,14 +216,11 @@ std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& se
   return std::make_unique<CudaDevice>(net, settings);
 }
 
-torch::Tensor unpack_on_cuda(std::span<const std::uint64_t> words, const PlaneShape& shape, std::int64_t channels) {
-  const auto count = static_cast<std::int64_t>(words.size());
-  const auto packed = torch::from_blob(const_cast<std::uint64_t*>(words.data()), {count}, torch::kInt64)
-                          .to(torch::Device(torch::kCUDA));
-  const std::int64_t positions = count / shape.words();
+torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape, std::int64_t channels) {
+  const std::int64_t positions = words.numel() / shape.words();
   auto out = torch::empty({positions, shape.cells(), channels},
                           torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16));
-  unpack_planes(static_cast<const std::uint64_t*>(packed.data_ptr()), out.data_ptr(), static_cast<int>(positions),
+  unpack_planes(static_cast<const std::uint64_t*>(words.data_ptr()), out.data_ptr(), static_cast<int>(positions),
                 shape.planes, shape.words_per_plane(), shape.cells(), static_cast<int>(channels),
                 c10::cuda::getCurrentCUDAStream());
   check(cudaGetLastError(), "unpacking");
@@ -231,7 +228,31 @@ torch::Tensor unpack_on_cuda(std::span<const std::uint64_t> words, const PlaneSh
 }
 
 c10::Stream own_stream() {
-  return c10::cuda::getStreamFromPool().unwrap();
+  const bool high_priority = true;
+  return c10::cuda::getStreamFromPool(high_priority).unwrap();
+}
+
+namespace {
+
+class Graph final : public RecordedWork {
+ public:
+  explicit Graph(const std::function<void()>& work) {
+    check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "recording");
+    // other threads go on using the device meanwhile
+    graph_.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    work();
+    graph_.capture_end();
+  }
+  void replay() override { graph_.replay(); }
+
+ private:
+  at::cuda::CUDAGraph graph_;
+};
+
+}  // namespace
+
+std::unique_ptr<RecordedWork> record_on_cuda(const std::function<void()>& work) {
+  return std::make_unique<Graph>(work);
 }
 
 }  // namespace polymax::torch_nn

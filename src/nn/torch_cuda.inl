@@ -4,8 +4,8 @@
 #include <torch/torch.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <span>
 
 #include "nn/torch_engine.hpp"
 
@@ -14,11 +14,21 @@ namespace polymax::torch_nn {
 bool cuda_usable();
 std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& settings);
 
-// Bit planes as bf16 [positions, cells, channels] on the current stream. channels: the planes rounded up to a multiple
-// of 8.
-torch::Tensor unpack_on_cuda(std::span<const std::uint64_t> words, const PlaneShape& shape, std::int64_t channels);
+// Bit planes (words of the device) as bf16 [positions, cells, channels] on the current stream. channels: the planes rounded
+// up to a multiple of 8.
+torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape, std::int64_t channels);
 
-// A stream that nobody else uses, of the usual priority.
+// A stream that nobody else uses; its kernels go before those of the lanes, which would keep a device to themselves.
 c10::Stream own_stream();
+
+// What some work on the current stream asked of the device, ready to be asked again without the work's own code.
+class RecordedWork {
+ public:
+  virtual ~RecordedWork() = default;
+  virtual void replay() = 0;  // on the current stream
+};
+
+// Runs nothing on the device: replay() does. The work was done on this stream before, so that nothing is left to choose.
+std::unique_ptr<RecordedWork> record_on_cuda(const std::function<void()>& work);
 
 }  // namespace polymax::torch_nn

@@ -20,11 +20,15 @@ std::unique_ptr<Device> make_cuda_device(const Net&, const TorchSettings&) {
   none();
 }
 
-torch::Tensor unpack_on_cuda(std::span<const std::uint64_t>, const PlaneShape&, std::int64_t) {
+torch::Tensor unpack_on_cuda(const torch::Tensor&, const PlaneShape&, std::int64_t) {
   none();
 }
 
 c10::Stream own_stream() {
+  none();
+}
+
+std::unique_ptr<RecordedWork> record_on_cuda(const std::function<void()>&) {
   none();
 }
 

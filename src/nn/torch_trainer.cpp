@@ -1,5 +1,6 @@
 // Adam through libtorch. All weights lie in one flat tensor, so do their gradients and moments: a step of Adam is a few
-// operations over everything. On a GPU the convolutions run in bf16 with fp32 master weights.
+// operations over everything. On a GPU the convolutions run in bf16 with fp32 master weights, and the whole step of a
+// full batch is one CUDA graph: its hundreds of small kernels cost less than their launches.
 #include "nn/torch_trainer.hpp"
 
 #include <torch/torch.h>
@@ -15,6 +16,7 @@ namespace polymax::torch_nn {
 namespace {
 
 constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
+constexpr int kBeforeGraph = 3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
@@ -26,6 +28,11 @@ torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& d
 std::vector<float> floats_of(const torch::Tensor& tensor) {
   const auto here = tensor.detach().to(torch::kCPU, torch::kFloat32).contiguous();
   return {here.data_ptr<float>(), here.data_ptr<float>() + here.numel()};
+}
+
+std::span<const std::uint64_t> words_of(const torch::Tensor& packed) {
+  return {reinterpret_cast<const std::uint64_t*>(packed.data_ptr<std::int64_t>()),
+          static_cast<std::size_t>(packed.numel())};
 }
 
 class TorchTrainer final : public Trainer {
@@ -48,6 +55,7 @@ class TorchTrainer final : public Trainer {
     if (first_.numel() != count || second_.numel() != count)
       throw Error("the optimiser's state is of another network", Error::Kind::failed);
     loss_ = torch::zeros({}, device_);
+    factors_ = torch::zeros({2}, device_);
     std::int64_t at = 0;
     for (const auto& tensor : net.tensors) {
       const auto size = static_cast<std::int64_t>(tensor.values.size());
@@ -64,21 +72,25 @@ class TorchTrainer final : public Trainer {
 
   void step(const TrainingBatch& batch, double learning_rate) override {
     const auto guard = enter();
-    const auto [planes, targets] = inputs(batch);
-    const auto count = static_cast<std::int64_t>(batch.symmetry.size());
-    gradient_.zero_();
-    const auto loss = (forward(planes).slice(0, 0, count) - targets).square().mean();
-    loss.backward();
-    const torch::NoGradGuard no_grad;
-    loss_.add_(loss.detach());
-    ++losses_;
     ++steps_;
-    first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
-    second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
+    ++losses_;
     const double t = static_cast<double>(steps_);
-    const double second_bias = std::sqrt(1 - std::pow(kBeta2, t));
-    const auto below = second_.sqrt().div_(second_bias).add_(kEpsilon);
-    flat_.addcdiv_(first_, below, -learning_rate / (1 - std::pow(kBeta1, t)));
+    const std::vector<float> factors{static_cast<float>(learning_rate / (1 - std::pow(kBeta1, t))),
+                                     static_cast<float>(std::sqrt(1 - std::pow(kBeta2, t)))};
+    fill(factors_, torch::from_blob(const_cast<float*>(factors.data()), {2}));
+    const auto count = static_cast<std::int64_t>(batch.symmetry.size());
+    if (count < largest_.count) {
+      Loaded once = room_for(batch);
+      load(batch, once);
+      return compute(once);
+    }
+    if (count > largest_.count) {
+      graph_.reset();
+      largest_ = room_for(batch);
+    }
+    load(batch, largest_);
+    if (stream_ && !graph_ && ++largest_.steps > kBeforeGraph) graph_ = record_on_cuda([&] { compute(largest_); });
+    graph_ ? graph_->replay() : compute(largest_);
   }
 
   double take_loss() override {
@@ -112,6 +124,49 @@ class TorchTrainer final : public Trainer {
     return c10::OptionalStreamGuard(*stream_);
   }
 
+  // Host numbers into a tensor of the device; the copy may still be under way when this returns.
+  void fill(torch::Tensor& to, const torch::Tensor& from) const {
+    if (stream_)
+      to.copy_(from.pin_memory(), true);
+    else
+      to.copy_(from);
+  }
+
+  // A batch on the device.
+  struct Loaded {
+    torch::Tensor words, targets, which;
+    std::int64_t count = 0;
+    int steps = 0;  // made with it
+  };
+
+  Loaded room_for(const TrainingBatch& batch) const {
+    const auto count = static_cast<std::int64_t>(batch.symmetry.size());
+    const auto words = static_cast<std::int64_t>(batch.planes.size());
+    const auto options = torch::TensorOptions().device(device_);
+    return {torch::zeros({words}, options.dtype(torch::kInt64)), torch::zeros({count, net_.shape.players}, options),
+            torch::zeros({count}, options.dtype(torch::kUInt8)), count};
+  }
+
+  void load(const TrainingBatch& batch, Loaded& to) const {
+    fill(to.words, torch::from_blob(const_cast<std::uint64_t*>(batch.planes.data()), to.words.sizes(), torch::kInt64));
+    fill(to.targets, torch::from_blob(const_cast<float*>(batch.points.data()), to.targets.sizes()));
+    fill(to.which, torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {to.count}, torch::kUInt8));
+  }
+
+  // One step on what was loaded: nothing here waits for the device, so that it can be recorded.
+  void compute(const Loaded& batch) {
+    const auto [planes, targets] = inputs(batch);
+    gradient_.zero_();
+    const auto loss = (forward(planes).slice(0, 0, batch.count) - targets).square().mean();
+    loss.backward();
+    const torch::NoGradGuard no_grad;
+    loss_.add_(loss.detach());
+    first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
+    second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
+    const auto below = second_.sqrt().div_(factors_[1]).add_(kEpsilon);
+    flat_.sub_(first_.div(below).mul_(factors_[0]));
+  }
+
   // For every symmetry, where each input of the turned position comes from: planes (as the device lays them out) and
   // seats.
   void make_tables(const std::vector<Symmetry>& symmetries) {
@@ -138,16 +193,14 @@ class TorchTrainer final : public Trainer {
     turned_ = count > 1;
   }
 
-  // The batch on the device, turned: planes as convolutions want them, targets in units of the scale.
-  std::pair<torch::Tensor, torch::Tensor> inputs(const TrainingBatch& batch) const {
+  // The loaded batch, turned: planes as convolutions want them, targets in units of the scale.
+  std::pair<torch::Tensor, torch::Tensor> inputs(const Loaded& batch) const {
     const PlaneShape& in = net_.shape.input;
-    auto x = stream_ ? unpack_on_cuda(batch.planes, in, in_channels_) : unpack_on_cpu(batch.planes, in);
-    const std::int64_t count = x.size(0);
-    auto y =
-        torch::from_blob(const_cast<float*>(batch.points.data()), {count, net_.shape.players}).to(device_) / net_.scale;
+    auto x = stream_ ? unpack_on_cuda(batch.words, in, in_channels_) : unpack_on_cpu(words_of(batch.words), in);
+    const std::int64_t count = batch.count;
+    auto y = batch.targets / net_.scale;
     if (turned_) {
-      const auto which = torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {count}, torch::kUInt8)
-                             .to(device_, torch::kInt64);
+      const auto which = batch.which.to(torch::kInt64);
       x = x.view({count, -1}).gather(1, from_.index_select(0, which));
       y = y.gather(1, from_seat_.index_select(0, which));
     }
@@ -190,6 +243,9 @@ class TorchTrainer final : public Trainer {
   std::optional<c10::Stream> stream_;   // of a GPU
   std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()
   torch::Tensor flat_, gradient_, first_, second_, loss_, from_, from_seat_;
+  torch::Tensor factors_;                // of this step: the rate and the root of the second moment's bias
+  Loaded largest_;                       // batches of the largest size so far
+  std::unique_ptr<RecordedWork> graph_;  // compute() of these
   std::uint64_t steps_ = 0;
   int losses_ = 0;
   bool turned_ = false;
