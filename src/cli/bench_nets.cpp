@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -31,9 +32,10 @@ struct Options {
 };
 
 // A second, of all threads together. A machine's speed changes while it is measured (AMX has two states on some), so
-// the peak of the instruction set is measured between the slices and the share is the median of theirs.
+// the peak of the instruction set is measured between the slices and the share is the median of theirs; the fastest
+// slice tells what a machine does in its fast state.
 struct Speed {
-  double positions = 0, peak = 0, share = 0;
+  double positions = 0, fastest = 0, peak = 0, share = 0;
 };
 
 struct Result {
@@ -60,33 +62,47 @@ double median(std::vector<double> numbers) {
   return *middle;
 }
 
-// Positions a CPU-second of one thread: the median of ten slices, so that a disturbance of the machine does not count.
-Speed speed(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes, int batch,
-            double seconds) {
-  std::vector<float> out(static_cast<std::size_t>(batch * shape.players));
-  engine.evaluate(planes, out);
+// What is measured: values one batch of positions.
+struct Measured {
+  std::function<void()> value_batch;
+  int batch;
+  double flops_per_position;
+  Isa peak_of;
+};
+
+// Positions a CPU-second of one thread: the median of ten slices or more, so that a disturbance of the machine does not
+// count.
+Speed speed(const Measured& m, double seconds) {
+  const int count = std::max(10, static_cast<int>(seconds / 0.05));
+  m.value_batch();
   std::vector<double> slices, peaks, shares;
-  for (int slice = 0; slice < 10; ++slice) {
+  for (int slice = 0; slice < count; ++slice) {
     const double begin = thread_cpu_seconds();
     double spent = 0;
     int rounds = 0;
-    for (; spent < seconds / 10; spent = thread_cpu_seconds() - begin, ++rounds) engine.evaluate(planes, out);
-    slices.push_back(rounds * batch / spent);
-    peaks.push_back(peak_flops(engine.isa(), 0.005));
-    shares.push_back(slices.back() * flops_per_position(shape) / peaks.back());
+    for (; spent < seconds / count; spent = thread_cpu_seconds() - begin, ++rounds) m.value_batch();
+    slices.push_back(rounds * m.batch / spent);
+    peaks.push_back(peak_flops(m.peak_of, 0.005));
+    shares.push_back(slices.back() * m.flops_per_position / peaks.back());
   }
-  return {median(slices), median(peaks), median(shares)};
+  return {median(slices), std::ranges::max(slices), median(peaks), median(shares)};
 }
 
 Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes,
                        const Options& options, int batch) {
   std::vector<Speed> each(static_cast<std::size_t>(options.threads));
   std::vector<std::thread> threads;
-  for (auto& mine : each) threads.emplace_back([&] { mine = speed(engine, shape, planes, batch, options.seconds); });
+  for (auto& mine : each)
+    threads.emplace_back([&] {
+      std::vector<float> out(static_cast<std::size_t>(batch * shape.players));
+      mine = speed({[&] { engine.evaluate(planes, out); }, batch, flops_per_position(shape), engine.isa()},
+                   options.seconds);
+    });
   for (auto& thread : threads) thread.join();
   Speed sum;
   for (const Speed& one : each) {
     sum.positions += one.positions;
+    sum.fastest += one.fastest;
     sum.peak += one.peak;
     sum.share += one.share / options.threads;
   }
@@ -115,13 +131,15 @@ void print(const Result& r, const Options& options, const std::string& game) {
                                      {"threads", options.threads},
                                      {"positions_per_second", r.speed.positions},
                                      {"gflops", r.flops / 1e9},
+                                     {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
                                      {"peak_gflops", r.speed.peak / 1e9},
                                      {"share_of_peak", r.speed.share},
                                      {"difference_from_plain", r.difference}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch,
-               r.speed.positions, r.flops / 1e9, 100 * r.speed.share, r.difference);
+    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch,
+               r.speed.positions, r.flops / 1e9, r.flops / 1e9 * r.speed.fastest / r.speed.positions,
+               100 * r.speed.share, r.difference);
   }
   std::fflush(stdout);
 }
@@ -150,10 +168,9 @@ std::vector<Result> bench_torch(const Options& options, const AnyGame& game, con
     CpuEngine(net, Isa::plain).evaluate(planes, expected);
     std::vector<float> got;
     Result r{"torch", net.shape.channels, batch, {}};
-    r.speed.positions = torch_cpu_speed(net, planes, options.seconds, got);
+    r.speed = speed({torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape), fastest_fp32()},
+                    options.seconds);
     r.flops = r.speed.positions * flops_per_position(net.shape);
-    r.speed.peak = peak_flops(fastest_fp32(), 0.1);
-    r.speed.share = r.flops / r.speed.peak;
     r.difference = difference(expected, got);
     print(r, options, game.spec());
     out.push_back(r);
@@ -192,18 +209,23 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
     if ((r.isa == "plain" || r.isa == "avx2" || r.isa == "avx512") && faster(fp32)) fp32 = &r;
   }
   if (!best) return;
-  const auto over = [&](const Result* a, const Result* b, double threads) -> nlohmann::ordered_json {
-    return a && b ? nlohmann::ordered_json(a->speed.positions / threads / b->speed.positions) : nullptr;
+  using Json = nlohmann::ordered_json;
+  const auto over = [&](const Result* a, const Result* b, double threads) -> Json {
+    return a && b ? Json(a->speed.positions / threads / b->speed.positions) : nullptr;
   };
-  const nlohmann::ordered_json out{{"bench", "nets_ratios"},
-                                   {"game", game.spec()},
-                                   {"channels", best->channels},
-                                   {"batch", batch},
-                                   {"best_isa", best->isa},
-                                   {"best_share_of_peak", best->speed.share},
-                                   {"best_over_fp32", over(best, fp32, 1)},
-                                   {"best_over_torch", over(best, torch, options.threads)},
-                                   {"fp32_over_torch", over(fp32, torch, options.threads)}};
+  const auto fastest_over = [&](const Result* a, const Result* b, double threads) -> Json {
+    return a && b ? Json(a->speed.fastest / threads / b->speed.fastest) : nullptr;
+  };
+  const Json out{{"bench", "nets_ratios"},
+                 {"game", game.spec()},
+                 {"channels", best->channels},
+                 {"batch", batch},
+                 {"best_isa", best->isa},
+                 {"best_share_of_peak", best->speed.share},
+                 {"best_over_fp32", over(best, fp32, 1)},
+                 {"best_over_torch", over(best, torch, options.threads)},
+                 {"fp32_over_torch", over(fp32, torch, options.threads)},
+                 {"fastest_over_torch", fastest_over(best, torch, options.threads)}};
   if (options.json) return fmt::print("{}\n", out.dump());
   fmt::print("batch {}: {} at {:.1f} % of its peak", batch, best->isa, 100 * best->speed.share);
   if (fp32) fmt::print(", {:.2f} times {}", out["best_over_fp32"].get<double>(), fp32->isa);
@@ -213,9 +235,9 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
 
 void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
   if (!options.json)
-    fmt::print("{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>11} {:>12}\n",
+    fmt::print("{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>10} {:>11} {:>12}\n",
                game.spec(), input.height, input.width, input.planes, options.blocks, options.threads, "isa", "channels",
-               "batch", "positions/s", "GFLOP/s", "of peak", "difference");
+               "batch", "positions/s", "GFLOP/s", "fastest", "of peak", "difference");
   for (const int channels : options.channels) {
     const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
     const Net net = untrained_net(shape, game.spec(), game.about().version, 1);

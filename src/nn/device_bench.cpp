@@ -109,18 +109,17 @@ double raw_device_speed(const Net& net, const TorchSettings& settings, double se
   return device->raw_rate(settings.max_batch, seconds);
 }
 
-double torch_cpu_speed(const Net& net, const std::vector<std::uint64_t>& positions, double seconds,
-                       std::vector<float>& values) {
+std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::uint64_t>& positions,
+                                        std::vector<float>& values) {
   const auto words = static_cast<std::size_t>(net.shape.input.words());
   const auto count = static_cast<int>(positions.size() / words);
-  const auto device = make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
-  const auto batch = device->make_batch();
+  std::shared_ptr<Device> device = make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
+  std::shared_ptr<HostBatch> batch = device->make_batch();
   std::ranges::copy(positions, batch->planes);
-  const double begin = thread_cpu_seconds();
-  double spent = 0, done = 0;
-  for (; spent < seconds; spent = thread_cpu_seconds() - begin, done += count) device->launch(0, *batch, count);
-  values.assign(batch->values, batch->values + count * net.shape.players);
-  return done / spent;
+  return [device, batch, count, &values, players = net.shape.players] {
+    device->launch(0, *batch, count);
+    values.assign(batch->values, batch->values + count * players);
+  };
 }
 
 }  // namespace polymax

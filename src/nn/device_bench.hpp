@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "nn/batcher.hpp"
@@ -30,8 +31,8 @@ DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings
 // Positions a second of a device alone, at one batch size, after it has settled.
 double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds);
 
-// Positions a CPU-second of libtorch in fp32 on one core; `values` become those of the positions.
-double torch_cpu_speed(const Net& net, const std::vector<std::uint64_t>& positions, double seconds,
-                       std::vector<float>& values);
+// Values the positions by libtorch in fp32, in the caller's thread, each time it is called; `values` become theirs.
+std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::uint64_t>& positions,
+                                        std::vector<float>& values);
 
 }  // namespace polymax

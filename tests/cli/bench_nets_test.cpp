@@ -33,6 +33,7 @@ TEST(bench_nets, PrintsEveryMeasurementAndTheirRatios) {
     EXPECT_GT(row.at("positions_per_second"), 0);
     EXPECT_GT(row.at("share_of_peak"), 0);
     EXPECT_GT(row.at("peak_gflops"), 0);
+    EXPECT_GE(row.at("fastest_gflops"), row.at("gflops"));
     EXPECT_LT(row.at("difference_from_plain"), 0.02);
   }
   EXPECT_GE(measured, 2);
