@@ -44,6 +44,20 @@ class FirstReach {
   Claims in_queen_moves(int depth) const {
     return claims(depth, [this](const Rows& from, Rows& to) { queen_step(from, to); });
   }
+
+  // For each seat the cells that a piece of it can enter at once, and those that it reaches in two queen moves or one
+  // and before all others.
+  struct Near {
+    std::array<Cells, 4> at_once, alone;
+  };
+  Near near() const {
+    Rows to{};
+    queen_step(from_, to);
+    for (std::size_t r = 1; r <= n_; ++r) to[r] &= free_[r];
+    const Taken taken = first_to_reach(2, [this](const Rows& from, Rows& next) { queen_step(from, next); });
+    return {cells_of(to), cells_of(taken.alone)};
+  }
+
   Claims in_king_steps(int depth) const {
     return claims(depth, [this](const Rows& from, Rows& to) { king_step(from, to); });
   }
@@ -88,10 +102,15 @@ class FirstReach {
     return lower | higher;
   }
 
+  struct Taken {
+    Rows alone{}, shared{};
+  };
+
   template <class Step>
-  Claims claims(int depth, Step step) const {
+  Taken first_to_reach(int depth, Step step) const {
     std::array<Rows, 2> reached{from_, {}};
-    Rows taken{}, alone{}, shared{};
+    Rows taken{};
+    Taken out;
     for (std::size_t i = 0; i < static_cast<std::size_t>(depth); ++i) {
       Rows& to = reached[(i + 1) & 1];
       step(reached[i & 1], to);
@@ -100,21 +119,33 @@ class FirstReach {
         const SeatRow others = __builtin_shufflevector(now, now, 1, 2, 3, 0) |
                                __builtin_shufflevector(now, now, 2, 3, 0, 1) |
                                __builtin_shufflevector(now, now, 3, 0, 1, 2);
-        alone[r] |= now & ~others;
-        shared[r] |= now & others;
+        out.alone[r] |= now & ~others;
+        out.shared[r] |= now & others;
         taken[r] |= now | others;
       }
     }
-    return counted(alone, shared);
+    return out;
   }
 
-  Claims counted(const Rows& alone, const Rows& shared) const {
+  template <class Step>
+  Claims claims(int depth, Step step) const {
+    const Taken taken = first_to_reach(depth, step);
     Claims out;
     for (std::size_t r = 1; r <= n_; ++r)
       for (std::size_t p = 0; p < 4; ++p) {
-        out.alone[p] += std::popcount(alone[r][p]);
-        out.shared[p] += std::popcount(shared[r][p]);
+        out.alone[p] += std::popcount(taken.alone[r][p]);
+        out.shared[p] += std::popcount(taken.shared[r][p]);
       }
+    return out;
+  }
+
+  std::array<Cells, 4> cells_of(const Rows& of_seats) const {
+    std::array<Cells, 4> out;
+    for (std::size_t p = 0; p < 4; ++p) {
+      QueenLines::Lines rows{};
+      for (std::size_t r = 1; r <= n_; ++r) rows[r] = of_seats[r][p];
+      out[p] = lines_->cells(rows);
+    }
     return out;
   }
 

@@ -127,8 +127,9 @@ class Rules {
     return out;
   }
 
-  // By seat: cells, to move, pieces left (21 each), blocked, finished with the monomino; then the real cells.
-  PlaneShape planes() const { return {kSeats * (kPieces + 4) + 1, CornerWays::kSide, CornerWays::kSide}; }
+  // By seat: cells, to move, pieces left (21 each), blocked, finished with the monomino, open cells, corners, cells
+  // near enough to a corner; then the real cells.
+  PlaneShape planes() const { return {kSeats * (kPieces + 7) + 1, CornerWays::kSide, CornerWays::kSide}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     constexpr Cells kEverywhere = Cells::first_cells(CornerWays::kSide * CornerWays::kSide);
@@ -138,6 +139,11 @@ class Rules {
     for (unsigned i = 0; i < kSeats * kPieces; ++i) out.flag(s.left[i / kPieces] >> i % kPieces & 1, kEverywhere);
     for (unsigned p = 0; p < kSeats; ++p) out.flag(s.blocked >> p & 1, kEverywhere);
     for (unsigned p = 0; p < kSeats; ++p) out.flag(s.monomino_last >> p & 1, kEverywhere);
+    std::array<Area, kSeats> areas;
+    for (std::size_t p = 0; p < kSeats; ++p) areas[p] = area_of(s, p);
+    for (const Area& area : areas) out.cells(on_board(area.open));
+    for (const Area& area : areas) out.cells(on_board(area.corners));
+    for (const Area& area : areas) out.cells(on_board(near_cells(area)));
     out.cells(kEverywhere);
   }
 
@@ -147,7 +153,7 @@ class Rules {
     for (unsigned q = 0; q < 4; ++q) {
       Symmetry turn{turn_squares(CornerWays::kSide, static_cast<int>(q)), {}, {}};
       for (unsigned p = 0; p < kSeats; ++p) turn.seats[p] = static_cast<std::uint8_t>((p + q) % kSeats);
-      for (const unsigned group : {1, 1, kPieces, 1, 1})
+      for (const unsigned group : {1, 1, kPieces, 1, 1, 1, 1, 1})
         for (unsigned p = 0, first = static_cast<unsigned>(turn.planes.size()); p < kSeats; ++p)
           for (unsigned i = 0; i < group; ++i)
             turn.planes.push_back(static_cast<std::uint16_t>(first + turn.seats[p] * group + i));
@@ -165,7 +171,7 @@ class Rules {
     for (std::size_t p = 0; p < kSeats; ++p) {
       if (s.blocked >> p & 1) continue;
       const int waiting = std::max(0, 3 - (kPieces - std::popcount(s.left[p])));
-      const auto r = static_cast<float>(reach(area_of(s, p)) + 25 * waiting);
+      const auto r = static_cast<float>(near_cells(area_of(s, p)).count() + 25 * waiting);
       for (std::size_t size = 1; size <= 5; ++size)
         out.seats[p] += worth(size, s.left[p]) * r / (r + kResistance[size]);
     }
@@ -226,8 +232,8 @@ class Rules {
     return {area.open, area.corners};
   }
 
-  // How many open cells are at most four steps through open cells from a corner.
-  static int reach(const Area& area) {
+  // The open cells that are at most four steps through open cells from a corner: where a piece can come to lie.
+  static Board near_cells(const Area& area) {
     constexpr int kRow = CornerWays::kStride;
     Board near = area.corners;
     for (int step = 0; step < 4; ++step) {
@@ -240,7 +246,7 @@ class Rules {
         before = here;
       }
     }
-    return near.count();
+    return near;
   }
 
   bool can_play(const State& s, std::size_t seat) const {
@@ -267,10 +273,14 @@ class Rules {
   }
 
   static Cells cells_of(const State& s, std::size_t seat) {
+    return on_board(s.colours.words.data() + 1 + seat * Board::kWords);
+  }
+  static Cells on_board(const Board& set) { return on_board(set.words.data()); }
+  static Cells on_board(const std::uint64_t* words) {
     Cells out;
     std::size_t at = 0;
     for (std::size_t w = 0; w < Board::kWords; ++w) {
-      const std::uint64_t bits = gather_bits(s.colours.words[1 + seat * Board::kWords + w], kReal.words[w]);
+      const std::uint64_t bits = gather_bits(words[w], kReal.words[w]);
       out.words[at / 64] |= bits << at % 64;
       if (at % 64 != 0 && at / 64 + 1 < Cells::kWords) out.words[at / 64 + 1] |= bits >> (64 - at % 64);
       at += static_cast<std::size_t>(std::popcount(kReal.words[w]));

@@ -125,18 +125,19 @@ class Rules {
     return out;
   }
 
-  // A plane for each seat: stones, to move, cut off; then real cells.
-  PlaneShape planes() const { return {10, grid_.width(), grid_.width()}; }
+  // A plane for each seat: stones, to move, cut off, sides; then real cells.
+  PlaneShape planes() const { return {13, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
     for (const auto& stones : s.stones) out.cells(stones);
     for (int p = 0; p < 3; ++p) out.flag(s.turn == p, grid_.cells());
     for (unsigned p = 0; p < 3; ++p) out.flag(is_cut(s, p), grid_.cells());
+    for (int p = 0; p < 3; ++p) out.cells(grid_.side(p) | grid_.side(p + 3));
     out.cells(grid_.cells());
   }
 
-  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 3, 1); }
+  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 4, 1); }
 
   // The fewer stones a seat needs, the better its chance; with blocked=draw the draw has the weight of a seat that
   // would have to begin.

@@ -129,8 +129,9 @@ class Rules {
   }
 
   // Amazons 0..3; arrows; to move 0..3; step 2's used sub-zone; shooter; square it came from, if in its other sub-zone;
-  // eliminated first 0..3, second 0..3; real cells.
-  PlaneShape planes() const { return {21, n_, n_}; }
+  // eliminated first 0..3, second 0..3; areas 0..3; first sub-zones 0..3; cells that an amazon can enter 0..3; cells
+  // that one reaches in two moves at most and before all other seats 0..3; real cells.
+  PlaneShape planes() const { return {37, n_, n_}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
@@ -145,6 +146,11 @@ class Rules {
     for (const auto cell : {s.shooter, s.back}) out.cells(cell == kNone ? Cells{} : cell_set(std::array{cell}));
     for (int i = 0; i < 2; ++i)
       for (int p = 0; p < 4; ++p) out.flag(s.fallen[static_cast<std::size_t>(i)] == p, board_);
+    for (const auto& area : area_cells_) out.cells(area);
+    for (const auto& half : half_cells_) out.cells(half);
+    const FirstReach::Near near = reach_of(s).near();
+    for (const auto& cells : near.at_once) out.cells(cells);
+    for (const auto& cells : near.alone) out.cells(cells);
     out.cells(board_);
   }
 
@@ -152,12 +158,12 @@ class Rules {
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
     for (int q = 0; q < 4; ++q) {
-      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(21)};
+      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(37)};
       std::iota(turn.planes.begin(), turn.planes.end(), std::uint16_t{0});
       for (int p = 0; p < 4; ++p) {
         const int to = (p + q) % 4;
         turn.seats[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(to);
-        for (const int group : {0, 5, 12, 16})
+        for (const int group : {0, 5, 12, 16, 20, 24, 28, 32})
           turn.planes[static_cast<std::size_t>(group + p)] = static_cast<std::uint16_t>(group + to);
       }
       out.push_back(turn);
@@ -169,10 +175,7 @@ class Rules {
   // (t+1)/(t+u+2), as in a Bradley-Terry model; the score falls by a unit of 2, about the mean of s, for every seat
   // that lives longer.
   Scores estimate(const State& s) const {
-    FirstReach reach(lines_);
-    for (std::size_t p = 0; p < 4; ++p)
-      if (alive(s, static_cast<int>(p))) reach.add(p, s.amazons[p], areas_[p].inside, s.occupied);
-    const Claims claims = amazon_territory(reach);
+    const Claims claims = amazon_territory(reach_of(s));
     std::array<float, 4> strength{};
     for (std::size_t p = 0; p < 4; ++p)
       strength[p] = 1 + static_cast<float>(claims.alone[p]) + 0.5f * static_cast<float>(claims.shared[p]);
@@ -193,6 +196,13 @@ class Rules {
       throw Error("d=" + std::to_string(options.d) + " is not allowed with n=" + std::to_string(options.n) +
                   ": d takes a whole number 0.." + std::to_string(options.n / 2));
     return options;
+  }
+
+  FirstReach reach_of(const State& s) const {
+    FirstReach out(lines_);
+    for (std::size_t p = 0; p < 4; ++p)
+      if (alive(s, static_cast<int>(p))) out.add(p, s.amazons[p], areas_[p].inside, s.occupied);
+    return out;
   }
 
   static bool alive(const State& s, int seat) { return s.alive >> seat & 1; }
@@ -317,6 +327,9 @@ class Rules {
         add(areas_[static_cast<std::size_t>(quarters)], inside);
         for (int k = 0; k < 2; ++k) add(zones_[static_cast<std::size_t>(2 * quarters + k)], inside && half == k);
       }
+      const auto seat = static_cast<std::size_t>(quarters);
+      area_cells_[seat] = lines_.cells(areas_[seat].inside);
+      half_cells_[seat] = lines_.cells(zones_[2 * seat].inside);
     }
   }
 
@@ -341,7 +354,8 @@ class Rules {
   Cells board_;
   std::array<std::uint8_t, kMaxCells> halves_{};  // bit p: the cell lies in half 1 of seat p's board
   std::array<Zone, 4> areas_{};
-  std::array<Zone, 8> zones_{};  // 2 * seat + half
+  std::array<Zone, 8> zones_{};                   // 2 * seat + half
+  std::array<Cells, 4> area_cells_, half_cells_;  // areas and first sub-zones once more
   State start_;
 };
 

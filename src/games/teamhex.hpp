@@ -143,20 +143,22 @@ class Rules {
     return out;
   }
 
-  // Stones of each seat; seat to move; the zone it plays in; real cells.
-  PlaneShape planes() const { return {10, grid_.width(), grid_.width()}; }
+  // Stones of each seat; seat to move; the zone it plays in; all zones; sides of each team; real cells.
+  PlaneShape planes() const { return {16, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
     for (const auto& stones : s.stones) out.cells(stones);
     for (int p = 0; p < 4; ++p) out.flag(to_move(s) == p, grid_.cells());
     out.cells(zones_[kCycle[s.slot].zone]);
+    for (const auto& zone : zones_) out.cells(zone);
+    for (unsigned team = 0; team < 2; ++team) out.cells(from(team) | to(team));
     out.cells(grid_.cells());
   }
 
   std::vector<Symmetry> symmetries() const {
-    return {{grid_.turn(0), {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
-            {grid_.turn(3), {2, 3, 0, 1}, {2, 3, 0, 1, 6, 7, 4, 5, 8, 9}}};
+    return {{grid_.turn(0), {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+            {grid_.turn(3), {2, 3, 0, 1}, {2, 3, 0, 1, 6, 7, 4, 5, 8, 11, 12, 9, 10, 13, 14, 15}}};
   }
 
   // Six outcomes, each with a weight that halves with every stone it still needs; moving is worth half a stone.

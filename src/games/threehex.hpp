@@ -110,16 +110,18 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const { return {7, grid_.width(), grid_.width()}; }  // for each seat: pieces, to move; real cells
+  // A plane for each seat: pieces, to move, sides; then real cells.
+  PlaneShape planes() const { return {10, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
     for (const auto& pieces : s.pieces) out.cells(pieces);
     for (int p = 0; p < 3; ++p) out.flag(s.turn == p, grid_.cells());
+    for (int p = 0; p < 3; ++p) out.cells(grid_.side(p) | grid_.side(p + 3));
     out.cells(grid_.cells());
   }
 
-  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 2, 1); }
+  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 3, 1); }
 
   // The fewer pieces a seat needs, the better its chance; the draw has the weight of a seat that is a whole board away.
   Scores estimate(const State& s) const {

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "catalog/random_play.hpp"
@@ -323,6 +324,28 @@ TEST(blokus, BitsAndNumbersArePickedInOrder) {
     std::array<std::uint16_t, 64 + kPickSlack> picked{};
     std::uint16_t* end = pick_numbers(numbers.data(), mask, 77, picked.data());
     EXPECT_EQ(std::vector<std::uint16_t>(picked.data(), end), wanted);
+  }
+}
+
+// The last planes but one: open cells, corners and cells near enough to a corner, of each seat.
+TEST(blokus, EveryPlacementLiesInThePlanesOfItsSeat) {
+  const blokus::Rules game = rules(true);
+  const PlaneShape shape = game.planes();
+  for (const auto& state : uniform::random_game(game, 4).states) {
+    if (game.over(state)) break;
+    const auto bits = uniform::planes_of(game, state);
+    const auto has = [&](int kind, int cell) { return uniform::on(shape, bits, 100 + 4 * kind + state.turn, cell); };
+    for (const auto& name : uniform::texts(game, state)) {
+      int touched = 0;
+      std::istringstream squares(name);
+      for (std::string square; std::getline(squares, square, '-');) {
+        const int cell = (20 - std::stoi(square.substr(1))) * 20 + (square[0] - 'a');
+        EXPECT_TRUE(has(0, cell) && has(2, cell)) << name;
+        touched += has(1, cell) ? 1 : 0;
+      }
+      EXPECT_GT(touched, 0) << name;
+    }
+    for (int cell = 0; cell < shape.cells(); ++cell) EXPECT_LE(has(1, cell), has(0, cell));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -281,6 +282,46 @@ TEST(quadamazons, RandomPlayIsAsExpected) {
 TEST(quadamazons, OtherSizesObeyTheContract) {
   for (const auto& options : std::vector<Options>{{8, 0}, {8, 4}, {10, 2}, {20, 3}})
     uniform::check_game(Rules(options), 4);
+}
+
+// Planes 20 to 23: areas; 28 to 31: the cells that an amazon of each seat can enter; 32 to 35: those it reaches first.
+void check_reach_planes(const Rules& game, const Rules::State& state) {
+  const PlaneShape shape = game.planes();
+  const auto bits = uniform::planes_of(game, state);
+  const auto seats_of = [&](int group, int cell) {
+    std::set<int> out;
+    for (int p = 0; p < 4; ++p)
+      if (uniform::on(shape, bits, group + p, cell)) out.insert(p);
+    return out;
+  };
+  MoveList<Rules> moves;
+  game.moves(state, moves);
+  std::set<int> targets, plane;
+  for (const auto& move : moves) targets.insert(move.to);
+  for (int cell = 0; cell < shape.cells(); ++cell) {
+    const auto areas = seats_of(20, cell), near = seats_of(28, cell), first = seats_of(32, cell);
+    if (near.contains(state.turn)) plane.insert(cell);
+    EXPECT_TRUE(std::ranges::includes(areas, near));
+    EXPECT_LE(first.size(), 1u);
+    if (near.size() == 1) {
+      EXPECT_EQ(first, near);
+    }
+    if (near.size() > 1) {
+      EXPECT_TRUE(first.empty());
+    }
+  }
+  EXPECT_EQ(plane, targets);
+}
+
+TEST(quadamazons, PlanesTellWhereAmazonsCanGo) {
+  const Rules game{Options{}};
+  int looked = 0;
+  for (const auto& state : uniform::random_game(game, 5).states) {
+    if (game.over(state) || state.shooter != Rules::kNone || state.used >= 0) continue;
+    check_reach_planes(game, state);
+    ++looked;
+  }
+  EXPECT_GT(looked, 20);
 }
 
 }  // namespace

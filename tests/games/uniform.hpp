@@ -187,6 +187,11 @@ std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& sta
   return bits;
 }
 
+// Is the cell on in that plane?
+inline bool on(const PlaneShape& shape, const std::vector<std::uint64_t>& bits, int plane, int cell) {
+  return bits[static_cast<std::size_t>(plane * shape.words_per_plane() + cell / 64)] >> (cell % 64) & 1;
+}
+
 template <Learnable G>
 void check_planes(const G& game, std::uint64_t seed) {
   const PlaneShape shape = game.planes();
