@@ -5,13 +5,16 @@
 // a proven win is played; a proven loss only when there is nothing else. Differs, each by a setting: with share < 1
 // only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a position teaches its
 // value mixed with the mean of the points in which the lines through it ended: values of a young network are wrong in
-// the same way everywhere, ends are not. With opening > 0 a match begins with random moves. Chosen: finished positions
-// are met when the position before them is expanded; equal ranks are shuffled by the seed.
+// the same way everywhere, ends are not. With opening > 0 a match begins with random moves. With width > 0 only so many
+// children of a position, drawn at random, are valued, besides those known: games with many moves then have many more
+// lines for the same number of values. The others count as worse than all and leave the position unresolved. Chosen:
+// finished positions are met when the position before them is expanded; equal ranks are shuffled by the seed.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -31,7 +34,7 @@ struct Params {
   Law law = Law::sqrt_uniform;
   double e = 1, share = 1, ends = 0;
   bool batch = true, refresh = true, literal = false;
-  int opening = 0, memory = 1024;
+  int opening = 0, width = 0, memory = 1024;
 
   static auto fields() {
     using P = Params;
@@ -44,6 +47,7 @@ struct Params {
               0, 1),
         field("ends", &P::ends, "weight of the ends of lines in what a position teaches; the rest is its value", 0, 1),
         field("opening", &P::opening, "random moves a seat that a match begins with, any number up to this", 0, 1000),
+        field("width", &P::width, "children of a position that are valued, drawn at random; 0 = all", 0, 1 << 20),
         field("batch", &P::batch, "all children of a position valued by one call"),
         field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
         field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
@@ -66,6 +70,7 @@ class Search {
         opening_(draw_opening()),
         tree_(task,
               {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
+    if (params_.width > 0) tree_.before_values = [this](Line<G>& line) { leave_out(line.children); };
     if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
       const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
@@ -127,6 +132,25 @@ class Search {
   int draw_opening() {
     const auto most = static_cast<std::uint32_t>(params_.opening * task_.game->players());
     return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
+  }
+
+  // Of the children that would have to be valued only params_.width stay so, by reservoir sampling.
+  void leave_out(Expansion<G>& children) {
+    Scores worst;
+    worst.seats.fill(std::numeric_limits<float>::lowest());
+    const auto leave = [&](std::size_t i) {
+      children.known[i] = 1;
+      children.values[i] = worst;
+    };
+    drawn_.clear();
+    std::uint32_t met = 0;
+    for (std::size_t i = 0; i < children.moves.size(); ++i) {
+      if (children.known[i] || children.over[i]) continue;
+      if (const std::size_t at = rng_.below(++met); drawn_.size() < static_cast<std::size_t>(params_.width))
+        drawn_.push_back(i);
+      else
+        leave(at < drawn_.size() ? std::exchange(drawn_[at], i) : i);
+    }
   }
 
   // A line that was cut short has no end.
@@ -199,6 +223,7 @@ class Search {
   BestFirst<G, Keep::states> tree_;
   std::unordered_map<std::uint64_t, Ends> ends_;  // by the position's hash
   std::deque<Pair> forgotten_;                    // grows without copying
+  std::vector<std::size_t> drawn_;                // children that are valued
   MoveList<G> moves_;
 };
 

@@ -122,6 +122,9 @@ class BestFirst {
   // Called with every line, when set: line.at is where it ended, its values are not backed up yet.
   std::function<void(const Line&)> on_line;
 
+  // Called, when set, with the children of a position before they are valued.
+  std::function<void(Line&)> before_values;
+
   // Called for every node that is freed for want of memory, before it goes.
   std::function<void(const Node&, const Edges&)> on_forget = [](const Node&, const Edges&) {};
 
@@ -381,6 +384,7 @@ class BestFirst {
       take_known(line, ply);
       if (!alone) lock.unlock();
     }
+    if (before_values) before_values(line);
     const std::size_t evaluated = line.children.value(task_, rules_.batch);
     if (!alone) lock.lock();
     meter.visited(line.children.moves.size());

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <set>
 
 #include "eval/estimate.hpp"
@@ -206,6 +208,45 @@ TEST(descent, BeginsWithAnyNumberOfRandomMoves) {
   for (const int is_best : best_moves)
     law.push_back((is_best != 0 ? 0.25 : 0) + 0.75 / static_cast<double>(best_moves.size()));
   expect_law(moves, law);
+}
+
+TEST(descent, ValuesAsManyChildrenAsItsWidth) {
+  const Trees game({.seats = 3, .depth = 4, .branching = 6, .seed = 5, .scores = 1000, .early = 0});
+  estimate::Eval<Trees> eval({&game, Points::score, 0});
+  const auto all = Descent({&game, Points::score, eval, 0}, {}).think({}, evaluations(1)).children;
+  const auto count = static_cast<int>(all.size());
+  ASSERT_GT(count, 3);
+  std::vector<int> valued(all.size());
+  for (std::uint64_t seed = 0; seed < 6000; ++seed) {
+    Descent search({&game, Points::score, eval, seed}, {.law = Law::fixed, .width = 2});
+    const auto verdict = search.think({}, evaluations(1));
+    EXPECT_EQ(verdict.evaluations, 2u);
+    Scores best;
+    best.seats.fill(std::numeric_limits<float>::lowest());
+    const int mover = game.to_move({});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Scores& value = verdict.children[i].value;
+      if (value[mover] == std::numeric_limits<float>::lowest()) continue;
+      ++valued[i];
+      EXPECT_EQ(value, all[i].value);
+      if (value[mover] > best[mover]) best = value;
+    }
+    EXPECT_EQ(verdict.value, best);
+  }
+  EXPECT_EQ(std::accumulate(valued.begin(), valued.end(), 0), 2 * 6000);
+  for (const int times : valued) EXPECT_NEAR(times, 12000.0 / count, 5 * std::sqrt(12000.0 / count));
+}
+
+// What was left out is not known: lines go there too before a position is resolved.
+TEST(descent, WidthResolvesNothingThatIsNotSo) {
+  for (int seed = 0; seed < 40; ++seed) {
+    const Trees game({.seats = 2, .depth = 4, .branching = 3, .seed = seed, .scores = 1});
+    estimate::Eval<Trees> eval({&game, Points::gain, 0});
+    Descent all({&game, Points::gain, eval, 1}, {}), some({&game, Points::gain, eval, 1}, {.width = 1});
+    const auto truth = all.think({}, evaluations(100'000)), found = some.think({}, evaluations(100'000));
+    ASSERT_TRUE(truth.solved && found.solved);
+    EXPECT_EQ(found.value, truth.value) << seed;
+  }
 }
 
 TEST(descent, HarvestsAllEvenWithLittleMemory) {
