@@ -161,7 +161,9 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
 learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
   if (options.resume) {
     auto newest = learn::CheckpointFolder(options.out).newest();
-    return newest ? std::move(*newest) : first_checkpoint(options, game, subject, gpu);
+    if (!newest) return first_checkpoint(options, game, subject, gpu);
+    check_net_for(newest->net, subject.purpose(), "the run in " + options.out);
+    return std::move(*newest);
   }
   auto out = first_checkpoint(options, game, subject, gpu);
   make_folder(options);

@@ -51,11 +51,14 @@ class FirstReach {
     std::array<Cells, 4> at_once, alone;
   };
   Near near() const {
-    Rows to{};
-    queen_step(from_, to);
-    for (std::size_t r = 1; r <= n_; ++r) to[r] &= free_[r];
-    const Taken taken = first_to_reach(2, [this](const Rows& from, Rows& next) { queen_step(from, next); });
-    return {cells_of(to), cells_of(taken.alone)};
+    Rows at_once{};
+    bool first = true;
+    const Taken taken = first_to_reach(2, [&](const Rows& from, Rows& to) {
+      queen_step(from, to);
+      for (std::size_t r = 1; r <= n_ && first; ++r) at_once[r] = to[r] & free_[r];
+      first = false;
+    });
+    return {cells_of(at_once), cells_of(taken.alone)};
   }
 
   Claims in_king_steps(int depth) const {

@@ -44,6 +44,7 @@ class Rules {
   using Move = Slide;  // a shot goes from the amazon's cell to the arrow's
 
   static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr int kPlanes = 37;
 
   struct State {
     QueenLines::Lines occupied{};
@@ -131,7 +132,7 @@ class Rules {
   // Amazons 0..3; arrows; to move 0..3; step 2's used sub-zone; shooter; square it came from, if in its other sub-zone;
   // eliminated first 0..3, second 0..3; areas 0..3; first sub-zones 0..3; cells that an amazon can enter 0..3; cells
   // that one reaches in two moves at most and before all other seats 0..3; real cells.
-  PlaneShape planes() const { return {37, n_, n_}; }
+  PlaneShape planes() const { return {kPlanes, n_, n_}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
@@ -158,7 +159,7 @@ class Rules {
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
     for (int q = 0; q < 4; ++q) {
-      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(37)};
+      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(kPlanes)};
       std::iota(turn.planes.begin(), turn.planes.end(), std::uint16_t{0});
       for (int p = 0; p < 4; ++p) {
         const int to = (p + q) % 4;

@@ -90,7 +90,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       processor_(process_cpu_seconds()) {
   if (settings_.first_rate <= 0) settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);
-  phase_ = std::move(from.phase);
+  if (settings_.pace <= 0) phase_ = std::move(from.phase);
   auto symmetries = subject.symmetries;
   if (from.net.turned) std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
   if (!settings.symmetries) symmetries.resize(1);
@@ -122,6 +122,9 @@ void Loop::take(Lesson lesson) {
   if (settings_.pace > 0) {
     due_ += settings_.duplication * static_cast<double>(lesson.samples.points.size()) / subject_.players;
     replay_.store(std::move(lesson.samples), subject_.players);
+    // what is forgotten is not learned any more
+    due_ = std::min(due_,
+                    std::max<double>(settings_.batch, settings_.duplication * static_cast<double>(replay_.samples())));
     return;
   }
   phase_ = replay_.push(std::move(lesson.samples), subject_.players);
@@ -129,7 +132,7 @@ void Loop::take(Lesson lesson) {
 }
 
 bool Loop::may_step() const {
-  if (settings_.pace > 0) return due_ >= settings_.batch && running() >= paced_;
+  if (settings_.pace > 0) return due_ >= settings_.batch && running() >= paced_ && replay_.samples() > 0;
   return next_ < phase_.size();
 }
 

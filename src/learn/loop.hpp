@@ -90,7 +90,7 @@ class Loop {
   Window window_;
   Clock::time_point begin_;
   double paced_ = 0;  // running() before which no step is due
-  double due_ = 0;    // samples that delta still allows, with a pace
+  double due_ = 0;    // samples that delta still allows, with a pace; begins anew with --resume
   double reported_ = 0, saved_ = 0, swapped_ = 0;
   std::uint64_t evaluated_ = 0;  // by the source, at the last report
   std::uint64_t history_ = 0;    // matches at the last net kept

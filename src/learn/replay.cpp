@@ -1,6 +1,7 @@
 #include "learn/replay.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <numeric>
 
@@ -38,6 +39,7 @@ std::vector<SampleRef> Replay::push(Samples samples, int players) {
 }
 
 std::vector<SampleRef> Replay::draw(std::size_t count) {
+  assert(samples() > 0);
   std::vector<std::uint64_t> ends;  // samples of all matches up to each
   for (const Match& match : stored_) ends.push_back((ends.empty() ? 0 : ends.back()) + match.order.size());
   std::vector<SampleRef> out;

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <thread>
 
-#include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 

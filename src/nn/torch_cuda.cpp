@@ -240,12 +240,25 @@ class Graph final : public RecordedWork {
     check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "recording");
     // other threads go on using the device meanwhile
     graph_.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
-    work();
+    try {
+      work();
+    } catch (...) {
+      end_quietly();
+      throw;
+    }
     graph_.capture_end();
   }
   void replay() override { graph_.replay(); }
 
  private:
+  // So that the stream can be used again.
+  void end_quietly() {
+    try {
+      graph_.capture_end();
+    } catch (...) {
+    }
+  }
+
   at::cuda::CUDAGraph graph_;
 };
 

@@ -7,14 +7,14 @@
 // value mixed with the mean of the points in which the lines through it ended: values of a young network are wrong in
 // the same way everywhere, ends are not. With opening > 0 a match begins with random moves. With width > 0 only so many
 // children of a position, drawn at random, are valued, besides those known: games with many moves then have many more
-// lines for the same number of values. The others count as worse than all and leave the position unresolved. Chosen:
-// finished positions are met when the position before them is expanded; equal ranks are shuffled by the seed.
+// lines for the same number of values. The others count as much as the worst of these and leave the position
+// unresolved. Chosen: finished positions are met when the position before them is expanded; equal ranks are shuffled by
+// the seed.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <deque>
-#include <limits>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -70,7 +70,8 @@ class Search {
         opening_(draw_opening()),
         tree_(task,
               {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
-    if (params_.width > 0) tree_.before_values = [this](Line<G>& line) { leave_out(line.children); };
+    if (params_.width > 0)
+      tree_.value_children = [this](Expansion<G>& children, const State& of) { return value_some(children, of); };
     if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
       const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
@@ -134,23 +135,27 @@ class Search {
     return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
   }
 
-  // Of the children that would have to be valued only params_.width stay so, by reservoir sampling.
-  void leave_out(Expansion<G>& children) {
-    Scores worst;
-    worst.seats.fill(std::numeric_limits<float>::lowest());
-    const auto leave = [&](std::size_t i) {
-      children.known[i] = 1;
-      children.values[i] = worst;
-    };
+  // Of the children that would have to be valued only params_.width are, drawn by reservoir sampling.
+  std::size_t value_some(Expansion<G>& children, const State& of) {
     drawn_.clear();
+    left_out_.clear();
     std::uint32_t met = 0;
     for (std::size_t i = 0; i < children.moves.size(); ++i) {
       if (children.known[i] || children.over[i]) continue;
       if (const std::size_t at = rng_.below(++met); drawn_.size() < static_cast<std::size_t>(params_.width))
         drawn_.push_back(i);
       else
-        leave(at < drawn_.size() ? std::exchange(drawn_[at], i) : i);
+        left_out_.push_back(at < drawn_.size() ? std::exchange(drawn_[at], i) : i);
     }
+    for (const std::size_t i : left_out_) children.known[i] = 1;
+    const std::size_t evaluated = children.value(task_, params_.batch);
+    if (left_out_.empty()) return evaluated;
+    const int mover = task_.game->to_move(of);
+    const Scores worst =
+        children
+            .values[*std::ranges::min_element(drawn_, {}, [&](std::size_t i) { return children.values[i][mover]; })];
+    for (const std::size_t i : left_out_) children.values[i] = worst;
+    return evaluated;
   }
 
   // A line that was cut short has no end.
@@ -223,7 +228,7 @@ class Search {
   BestFirst<G, Keep::states> tree_;
   std::unordered_map<std::uint64_t, Ends> ends_;  // by the position's hash
   std::deque<Pair> forgotten_;                    // grows without copying
-  std::vector<std::size_t> drawn_;                // children that are valued
+  std::vector<std::size_t> drawn_, left_out_;     // children of the position that is expanded
   MoveList<G> moves_;
 };
 

@@ -122,8 +122,8 @@ class BestFirst {
   // Called with every line, when set: line.at is where it ended, its values are not backed up yet.
   std::function<void(const Line&)> on_line;
 
-  // Called, when set, with the children of a position before they are valued.
-  std::function<void(Line&)> before_values;
+  // Values the children of a position, when set, and tells how many the evaluator was asked for. Not locked.
+  std::function<std::size_t(Expansion<G>&, const State&)> value_children;
 
   // Called for every node that is freed for want of memory, before it goes.
   std::function<void(const Node&, const Edges&)> on_forget = [](const Node&, const Edges&) {};
@@ -384,8 +384,8 @@ class BestFirst {
       take_known(line, ply);
       if (!alone) lock.unlock();
     }
-    if (before_values) before_values(line);
-    const std::size_t evaluated = line.children.value(task_, rules_.batch);
+    const std::size_t evaluated =
+        value_children ? value_children(line.children, state) : line.children.value(task_, rules_.batch);
     if (!alone) lock.lock();
     meter.visited(line.children.moves.size());
     meter.evaluated(evaluated);
