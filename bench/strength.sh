@@ -2,8 +2,8 @@
 # How strong a network is: unbounded_maxn with it at 1,000 evaluations a move, in one seat, against a player in all others; every
 # start once from every seat, after four random moves.
 #   bench/strength.sh OUT MATCHES GAME[=NETWORK]...       MATCHES: of a pairing, at least; NETWORK: default the shipped one
-# Against greedy(eval=estimate), and against mcts at equal time: how many playouts mcts makes in the time of the network's 1,000
-# evaluations is measured first, in one match a seat on one core (quiet then), and is its budget.
+# Against greedy(eval=estimate), and against mcts at equal time: the seconds of the network's 1,000 evaluations are measured
+# first, in one match a seat, with as many matches at once as later, and are the budget of mcts. The machine must be quiet.
 # A line of JSON each in OUT (a file), added to what is there. POLYMAX: the program; ENGINE: more settings of `network`, e.g. engine=torch,device=cuda.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,12 +15,12 @@ for word in "$@"; do
   settings=${ENGINE:-}
   case $word in *=*) settings="file=${word#*=}${settings:+,$settings}" ;; esac
   player="unbounded_maxn(eval=network${settings:+($settings)})"
-  read -r seats equal < <($polymax match "$game" --players "$player;mcts" --against --games 1 --opening 4 --budgets 'evals=1000;evals=20000' --threads 1 --json |
-    python3 -c 'import json,sys; r=json.load(sys.stdin); a,b=(p["seconds_per_move"]/p["evaluations_per_move"] for p in r["players"]); print(r["planned"], max(1,round(1000*a/b)))')
+  read -r seats equal < <($polymax match "$game" --players "$player;greedy(eval=estimate)" --against --games 1 --opening 4 --budget evals=1000 --json |
+    python3 -c 'import json,sys; r=json.load(sys.stdin); p=r["players"][0]; print(r["planned"], round(1000*p["seconds_per_move"]/p["evaluations_per_move"],4))')
   starts=$(((matches + seats - 1) / seats))
-  for other in 'greedy(eval=estimate)=evals=1000' "mcts=evals=$equal"; do
-    echo "$game against ${other%%=evals*}, ${other##*=} evaluations" >&2
-    $polymax match "$game" --players "$player;${other%=evals=*}" --against --games $starts --opening 4 --budgets "evals=1000;evals=${other##*=}" --seed 1 --json >>"$out"
+  for other in 'greedy(eval=estimate)|evals=1000' "mcts|seconds=$equal"; do
+    echo "$game against ${other%|*}, ${other#*|}" >&2
+    $polymax match "$game" --players "$player;${other%|*}" --against --games $starts --opening 4 --budgets "evals=1000;${other#*|}" --seed 1 --json >>"$out"
     tail -n 1 "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); p=r["players"][0]; print("  {} won, {} drawn, {} lost; score {:.2f} [{:.2f}, {:.2f}]".format(p["won"],p["drawn"],p["lost"],p["score"],*p["interval"]))' >&2
   done
 done
