@@ -14,8 +14,8 @@ namespace polymax::torch_nn {
 bool cuda_usable();
 std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& settings);
 
-// Bit planes (words of the device) as bf16 [positions, cells, channels] on the current stream. channels: the planes rounded
-// up to a multiple of 8.
+// Bit planes (words of the device) as bf16 [positions, cells, channels] on the current stream. channels: the planes
+// rounded up to a multiple of 8.
 torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape, std::int64_t channels);
 
 // A stream that nobody else uses; its kernels go before those of the lanes, which would keep a device to themselves.
@@ -28,7 +28,7 @@ class RecordedWork {
   virtual void replay() = 0;  // on the current stream
 };
 
-// Runs nothing on the device: replay() does. The work was done on this stream before, so that nothing is left to choose.
+// Runs nothing on the device: replay() does. The work was done on this stream before: nothing is left to choose.
 std::unique_ptr<RecordedWork> record_on_cuda(const std::function<void()>& work);
 
 }  // namespace polymax::torch_nn
