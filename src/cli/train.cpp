@@ -142,20 +142,33 @@ learn::Checkpoint from_net(const std::string& file, std::uint64_t seed) {
   return out;
 }
 
-learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject,
-                                   bool gpu) {
-  if (!options.from.empty()) {
-    auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
-                                                      : learn::load_checkpoint(options.from);
-    if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
-    check_net_for(out.net, subject.purpose(), options.from);
-    return out;
-  }
-  const bool turns = subject.purpose().turns;
-  const auto net = net_settings(options.net, gpu, turns);
-  const bool turned = net.turned && turns;  // begin_run says what is wrong otherwise
+learn::Checkpoint untrained(const Options& options, const AnyGame& game, const learn::Subject& subject,
+                            const learn::NetSettings& net) {
+  const bool turned = net.turned && subject.purpose().turns;  // begin_run says what is wrong otherwise
   return learn::begin_run(subject, net, options.seed,
                           game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
+}
+
+// What --from names, as the beginning of a run of this game.
+learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject) {
+  auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
+                                                    : learn::load_checkpoint(options.from);
+  const auto stem = [](const std::string& spec) { return spec.substr(0, spec.find('(')); };
+  if (out.net.game != subject.game && stem(out.net.game) == stem(subject.game)) {
+    const NetShape& shape = out.net.shape;
+    out = learn::at_other_size(
+        out, untrained(options, game, subject, {shape.channels, shape.blocks, shape.dense, out.net.turned}));
+    fmt::print(stderr, "polymax: begins with the weights of {}\n", out.net.training["parent"]);
+  }
+  if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
+  check_net_for(out.net, subject.purpose(), options.from);
+  return out;
+}
+
+learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject,
+                                   bool gpu) {
+  if (!options.from.empty()) return given_checkpoint(options, game, subject);
+  return untrained(options, game, subject, net_settings(options.net, gpu, subject.purpose().turns));
 }
 
 learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
@@ -280,8 +293,10 @@ void add_train(CLI::App& app) {
   add_play_options(*command, options->play);
   command->add_option("--threads", options->threads, "of the trainer on the CPU")->capture_default_str();
   command->add_option("--seed", options->seed, "of everything random");
-  command->add_option("--from", options->from,
-                      "begin with a checkpoint, e.g. the compact.pmx of another run, or a .safetensors network");
+  command->add_option(
+      "--from", options->from,
+      "begin with a checkpoint, e.g. the compact.pmx of another run, or a .safetensors network; of this game or "
+      "of another size of it");
   command->add_option("--in", options->in,
                       "learn from the workers of `polymax selfplay --out` of this folder; no matches here");
   command->add_option("--checkpoint-every", options->checkpoint_every, "seconds")->capture_default_str();

@@ -71,6 +71,24 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
   return fresh_checkpoint(std::move(net), seed);
 }
 
+Checkpoint at_other_size(const Checkpoint& from, Checkpoint fresh) {
+  Net& net = fresh.net;
+  NetShape shape = from.net.shape;
+  const auto cells = [](const NetShape& of) { return static_cast<float>(of.input.height * of.input.width); };
+  const float larger = cells(net.shape) / cells(shape);
+  shape.input.height = net.shape.input.height;
+  shape.input.width = net.shape.input.width;
+  if (!(shape == net.shape) || from.net.turned != net.turned || from.net.rules_version != net.rules_version)
+    throw Error("a network of '" + from.net.game + "' does not fit '" + net.game + "'");
+  net.tensors = from.net.tensors;
+  for (float& weight : std::ranges::find(net.tensors, "dense1.weight", &Tensor::name)->values) weight /= larger;
+  net.training["parent"] = from.net.game;
+  fresh.counters = from.counters;
+  fresh.counters.lowest = net.lo;
+  fresh.counters.highest = net.hi;
+  return fresh;
+}
+
 Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
            Source& source)
     : subject_(subject),

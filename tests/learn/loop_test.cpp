@@ -217,6 +217,29 @@ TEST(loop, GoesOnFromItsCheckpoint) {
   EXPECT_NE(CheckpointFolder(folder / "").newest()->net, before);
 }
 
+// A sum over a board four times as large, divided by four: on a board of equal cells the values stay.
+TEST(loop, GoesOnAtAnotherSize) {
+  const auto small = catalog::open_game("quadrothello(n=6)")->subject(),
+             large = catalog::open_game("quadrothello(n=12)")->subject();
+  const NetSettings settings{.channels = 8, .blocks = 1, .dense = 16, .turned = true};
+  Checkpoint from = begin_run(small, settings, 1, {});
+  from.counters.matches = 7;
+  const Checkpoint fresh = begin_run(large, settings, 2, {});
+  const Checkpoint out = at_other_size(from, fresh);
+  EXPECT_EQ(out.net.game, large.game);
+  EXPECT_EQ(out.net.shape, fresh.net.shape);
+  EXPECT_EQ(out.net.training.at("parent"), small.game);
+  EXPECT_EQ(out.counters.matches, 7u);
+  EXPECT_EQ(out.net.tensor("stem.weight"), from.net.tensor("stem.weight"));
+  EXPECT_EQ(out.net.tensor("dense2.weight"), from.net.tensor("dense2.weight"));
+  const auto &before = from.net.tensor("dense1.weight").values, &after = out.net.tensor("dense1.weight").values;
+  for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i] / 4);
+  const auto other = catalog::open_game("triinversion")->subject();
+  EXPECT_THROW(at_other_size(from, begin_run(other, settings, 2, {})), Error);
+  EXPECT_THROW(at_other_size(from, begin_run(large, {.channels = 16, .blocks = 1, .dense = 16, .turned = true}, 2, {})),
+               Error);
+}
+
 TEST(loop, PacedStepsAreFullAndNoMoreThanDeltaAllows) {
   NEEDS_TORCH();
   const TemporaryFolder folder;
