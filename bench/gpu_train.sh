@@ -3,9 +3,9 @@
 #   bench/gpu_train.sh OUT SECONDS GAME...        SECONDS: of each game, on top of what its shipped network has had
 # Goes on from nets/GAME/default.safetensors where there is one. With FRESH=1 it begins from nothing: a part of the
 # seconds on each smaller size of the game, then the size that ships. After every game OUT/nets.tar.gz holds the networks
-# so far (bf16) and OUT/logs.tar.gz the logs, and the new network plays 100 matches on the GPU against
-# greedy(eval=estimate), with `greedy` and with `unbounded_maxn` at 1,000 evaluations. A run that does not end in time
-# is told of and killed; its last checkpoint counts.
+# so far (bf16) and OUT/logs.tar.gz the logs, and the new network plays 25 starts from every seat on the GPU against
+# greedy(eval=estimate), with `greedy` and with `unbounded_maxn` at 1,000 evaluations, for 40 seconds each at most. A run
+# that does not end in time is told of and killed; its last checkpoint counts.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1 seconds=$2
@@ -23,7 +23,7 @@ build() {
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
 
-# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md)
+# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md; hex3 as threehex)
 settings() {
   share=0.1 width=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
   case $1 in
@@ -33,14 +33,14 @@ settings() {
   esac
 }
 
-# stage SPEC NAME MINUTES [FROM]: a run in out/NAME up to so many minutes in all
+# stage SPEC NAME MINUTES HAD [FROM]: a run in out/NAME up to so many minutes in all, of which FROM has had some
 stage() {
   local from=() run t limit
-  [ -n "${4:-}" ] && from=(--from "$4")
+  [ -n "${5:-}" ] && from=(--from "$5")
   rm -rf "out/$2"
-  limit=$(python3 -c "print(int(60*$3)+60)")
+  limit=$(python3 -c "print(int(60*($3-$4))+60)")
   $polymax train "$1" --device cuda --out "out/$2" "${from[@]}" --minutes "$3" --parallel $parallel --search "descent(share=$share,width=$width,ends=0.5,opening=2)" \
-    --learn "$learn" --journal-every 10 --checkpoint-every 1000 >"out/logs/$2.log" 2>&1 &
+    --learn "$learn" --journal-every 10 --checkpoint-every 60 >"out/logs/$2.log" 2>&1 &
   run=$!
   for ((t = 0; t < limit; ++t)); do
     kill -0 $run 2>/dev/null || break
@@ -55,7 +55,7 @@ stage() {
 plays() { # GAME: two pairings against the estimate
   local net="network(file=out/nets/$1.safetensors,engine=torch,device=cuda)" player
   for player in "greedy(eval=$net)" "unbounded_maxn(eval=$net)"; do
-    timeout 40 $polymax match "$1" --players "$player;greedy(eval=estimate)" --against --games 25 --opening 4 --budget evals=1000 --threads 100 --seed 1 | tee -a "out/logs/$1.match"
+    timeout 40 $polymax match "$1" --players "$player;greedy(eval=estimate)" --against --games 25 --opening 4 --budget evals=1000 --threads 100 --seed 1 | tee "out/logs/$1-${player%%(*}.match"
   done
 }
 
@@ -68,13 +68,15 @@ for game in "$@"; do
     from=$net had=$(minutes_of "$net") smaller=()
   fi
   total=$(python3 -c "print($had+$seconds/60)")
+  step=0
   for spec in "${smaller[@]}"; do # half of the time on smaller sizes
-    had=$(python3 -c "print(round($had+$seconds/60/(2*${#smaller[@]}),3))")
-    stage "$spec" "$game-small" "$had" "$from"
-    from=out/$game-small.pmx
-    cp "out/$game-small/compact.pmx" "$from"
+    to=$(python3 -c "print(round($had+$seconds/60/(2*${#smaller[@]}),3))")
+    stage "$spec" "$game-$((++step))" "$to" "$had" "$from"
+    from=out/$game-$step/compact.pmx had=$to
+    [ -e "$from" ] || continue 2 # the run was killed before its first checkpoint
   done
-  stage "$game" "$game" "$total" "$from"
+  stage "$game" "$game" "$total" "$had" "$from"
+  [ -e "out/$game/compact.pmx" ] || continue
   $polymax net convert "out/$game/compact.pmx" "out/nets/$game.safetensors" --to bf16
   plays "$game"
   tar czf "$out/nets.tar.gz" -C out nets

@@ -63,8 +63,8 @@ learn::NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
 
 // What a run is: kept in its folder, so that --resume needs no repetition.
 nlohmann::ordered_json description(const Options& o, const std::string& game) {
-  return {{"format", "polymax-run-1"}, {"game", game},  {"net", o.net}, {"learn", o.learn}, {"search", o.play.search},
-          {"budget", o.play.budget},   {"seed", o.seed}};
+  return {{"format", "polymax-run-1"}, {"game", game},   {"net", o.net},  {"learn", o.learn}, {"search", o.play.search},
+          {"budget", o.play.budget},   {"seed", o.seed}, {"from", o.from}};
 }
 
 // A folder for a new run: it must not hold anything.
@@ -89,6 +89,7 @@ void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
   keep("--learn", "learn", options.learn);
   keep("--search", "search", options.play.search);
   keep("--budget", "budget", options.play.budget);
+  keep("--from", "from", options.from);  // a run that was killed before its first checkpoint begins again
   if (command.count("--net") > 0 && run.value("net", "") != options.net)
     throw Error("a run keeps its network: --net cannot change with --resume");
   options.net = run.value("net", options.net);
@@ -149,16 +150,25 @@ learn::Checkpoint untrained(const Options& options, const AnyGame& game, const l
                           game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
 }
 
+// A spec without its size: what the sizes of a game have in common.
+std::string without_size(const std::string& game) {
+  Spec out = Spec::parse(game);
+  std::erase_if(out.arguments, [](const SpecArgument& given) { return given.key == "n" || given.key == "side"; });
+  return out.text();
+}
+
 // What --from names, as the beginning of a run of this game.
 learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject) {
   auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
                                                     : learn::load_checkpoint(options.from);
-  const auto stem = [](const std::string& spec) { return spec.substr(0, spec.find('(')); };
-  if (out.net.game != subject.game && stem(out.net.game) == stem(subject.game)) {
+  if (out.net.game != subject.game && without_size(out.net.game) == without_size(subject.game)) {
+    const auto small = catalog::open_game(out.net.game);
+    const learn::Subject there = small->subject();
+    check_net_for(out.net, there.purpose(), options.from);
     const NetShape& shape = out.net.shape;
-    out = learn::at_other_size(
-        out, untrained(options, game, subject, {shape.channels, shape.blocks, shape.dense, out.net.turned}));
-    fmt::print(stderr, "polymax: begins with the weights of {}\n", out.net.training["parent"]);
+    const learn::NetSettings net{shape.channels, shape.blocks, shape.dense, out.net.turned};
+    out = learn::at_other_size(out, untrained(options, *small, there, net), untrained(options, game, subject, net));
+    fmt::print(stderr, "polymax: begins with the weights of {}\n", there.game);
   }
   if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
   check_net_for(out.net, subject.purpose(), options.from);

@@ -71,17 +71,25 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
   return fresh_checkpoint(std::move(net), seed);
 }
 
-Checkpoint at_other_size(const Checkpoint& from, Checkpoint fresh) {
+Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkpoint fresh) {
   Net& net = fresh.net;
   NetShape shape = from.net.shape;
-  const auto cells = [](const NetShape& of) { return static_cast<float>(of.input.height * of.input.width); };
-  const float larger = cells(net.shape) / cells(shape);
+  const float larger = static_cast<float>(net.shape.input.cells()) / static_cast<float>(shape.input.cells());
   shape.input.height = net.shape.input.height;
   shape.input.width = net.shape.input.width;
-  if (!(shape == net.shape) || from.net.turned != net.turned || from.net.rules_version != net.rules_version)
-    throw Error("a network of '" + from.net.game + "' does not fit '" + net.game + "'");
+  if (!(shape == net.shape) || !(begun.net.shape == from.net.shape) || from.net.turned != net.turned)
+    throw Error("a network of '" + from.net.game + "' does not fit '" + net.game +
+                "': seats, planes, channels, blocks, dense and turned must be the same");
+  std::vector<float> mean = net.tensor("dense2.bias").values;
+  for (std::size_t p = 0; p < mean.size(); ++p)
+    mean[p] -= begun.net.tensor("dense2.bias").values[p] * begun.net.scale / from.net.scale;
   net.tensors = from.net.tensors;
-  for (float& weight : std::ranges::find(net.tensors, "dense1.weight", &Tensor::name)->values) weight /= larger;
+  for (Tensor& tensor : net.tensors) {
+    if (tensor.name == "dense1.weight")
+      for (float& weight : tensor.values) weight /= larger;
+    if (tensor.name == "dense2.bias")
+      for (std::size_t p = 0; p < mean.size(); ++p) tensor.values[p] += mean[p];
+  }
   net.training["parent"] = from.net.game;
   fresh.counters = from.counters;
   fresh.counters.lowest = net.lo;
@@ -104,7 +112,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       journal_(plan_.folder, from.counters.matches),
       checkpoints_(plan_.folder),
       begin_(Clock::now()),
-      history_(from.counters.matches),
+      history_(std::filesystem::exists(plan_.folder + "/history") ? from.counters.matches : 0),
       processor_(process_cpu_seconds()) {
   if (settings_.first_rate <= 0) settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);

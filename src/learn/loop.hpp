@@ -39,10 +39,11 @@ Checkpoint fresh_checkpoint(Net net, std::uint64_t seed);
 // are turned when the network is. Throws Error when the game has no turns and the settings want them.
 Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends);
 
-// The run `from` goes on at another size of its game: `fresh` is a run that begins there, with a network of the same
-// channels, blocks and planes. Weights and counters are taken over; what is summed over the board is divided by how
-// much larger the board is, outputs stay in units of the points' spread. Throws Error when the networks do not fit.
-Checkpoint at_other_size(const Checkpoint& from, Checkpoint fresh);
+// The run `from` goes on at another size of its game. begun, fresh: how a run of its size and of the other one begins,
+// with a network of the same channels, blocks and planes. Weights and counters are taken over; what is summed over the
+// board is divided by how much larger the board is, and outputs stay in units of the points' spread, moved by what the
+// mean points of the two sizes differ. Throws Error when the networks do not fit.
+Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkpoint fresh);
 
 class Loop {
  public:

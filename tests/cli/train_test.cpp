@@ -168,14 +168,16 @@ TEST(train, GoesOnAtAnotherSizeOfTheGame) {
   ASSERT_EQ(run("hex3(side=2)", "small", "--matches 5").code, 0);
   for (const std::string file : {"compact.pmx", "net.safetensors"}) {
     const std::string from = "--from '" + (folder / "small") + "/" + file + "' ";
-    const Ran large = run("hex3(side=3)", "large-" + file, from + "--matches 8");
+    const Ran large = run("hex3(side=3)", "large-" + file, from + "--matches 12");
     ASSERT_EQ(large.code, 0) << large.err;
     EXPECT_NE(large.err.find("begins with the weights of hex3(side=2)"), std::string::npos) << large.err;
-    EXPECT_EQ(json::parse(large.out).at("matches"), 8);
+    EXPECT_EQ(json::parse(large.out).at("matches"), 12);
     const auto info =
         json::parse(run_polymax("net info --json '" + (folder / ("large-" + file)) + "/net.safetensors'").out);
     EXPECT_EQ(info.at("game"), "hex3(side=3)");
     EXPECT_EQ(info.at("training.parent"), "hex3(side=2)");
+    EXPECT_FALSE(fs::is_empty(folder / ("large-" + file) + "/history"));  // a network of this size to compare with
+    expect_refused(run("hex3(side=3,blocked=out)", "out", from + "--matches 8"), "is of hex3(side=2)");
     expect_refused(run("threehex(side=2)", "other", from + "--matches 8"),
                    "is of hex3(side=2), not of threehex(side=2)");
   }

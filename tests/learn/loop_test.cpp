@@ -217,27 +217,35 @@ TEST(loop, GoesOnFromItsCheckpoint) {
   EXPECT_NE(CheckpointFolder(folder / "").newest()->net, before);
 }
 
-// A sum over a board four times as large, divided by four: on a board of equal cells the values stay.
 TEST(loop, GoesOnAtAnotherSize) {
   const auto small = catalog::open_game("quadrothello(n=6)")->subject(),
              large = catalog::open_game("quadrothello(n=12)")->subject();
   const NetSettings settings{.channels = 8, .blocks = 1, .dense = 16, .turned = true};
-  Checkpoint from = begin_run(small, settings, 1, {});
+  // ends of matches: points whose mean and spread are 9 and 2, and 36 and 4
+  const Checkpoint begun = begin_run(small, settings, 1, {{}, {11, 11, 11, 11, 7, 7, 7, 7}});
+  const Checkpoint fresh = begin_run(large, settings, 2, {{}, {40, 40, 40, 40, 32, 32, 32, 32}});
+  Checkpoint from = begun;
   from.counters.matches = 7;
-  const Checkpoint fresh = begin_run(large, settings, 2, {});
-  const Checkpoint out = at_other_size(from, fresh);
+  for (auto& tensor : from.net.tensors)
+    if (tensor.name == "dense2.bias") tensor.values = {5, 6, 7, 8};
+  const Checkpoint out = at_other_size(from, begun, fresh);
   EXPECT_EQ(out.net.game, large.game);
   EXPECT_EQ(out.net.shape, fresh.net.shape);
+  EXPECT_EQ(out.net.scale, 4);
   EXPECT_EQ(out.net.training.at("parent"), small.game);
   EXPECT_EQ(out.counters.matches, 7u);
   EXPECT_EQ(out.net.tensor("stem.weight"), from.net.tensor("stem.weight"));
   EXPECT_EQ(out.net.tensor("dense2.weight"), from.net.tensor("dense2.weight"));
+  // a sum over a board four times as large
   const auto &before = from.net.tensor("dense1.weight").values, &after = out.net.tensor("dense1.weight").values;
   for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i] / 4);
+  // 36 / 4 instead of 9 / 2
+  EXPECT_EQ(out.net.tensor("dense2.bias").values, (std::vector<float>{9.5, 10.5, 11.5, 12.5}));
+
   const auto other = catalog::open_game("triinversion")->subject();
-  EXPECT_THROW(at_other_size(from, begin_run(other, settings, 2, {})), Error);
-  EXPECT_THROW(at_other_size(from, begin_run(large, {.channels = 16, .blocks = 1, .dense = 16, .turned = true}, 2, {})),
-               Error);
+  EXPECT_THROW(at_other_size(from, begun, begin_run(other, settings, 2, {})), Error);
+  const NetSettings wider{.channels = 16, .blocks = 1, .dense = 16, .turned = true};
+  EXPECT_THROW(at_other_size(from, begun, begin_run(large, wider, 2, {})), Error);
 }
 
 TEST(loop, PacedStepsAreFullAndNoMoreThanDeltaAllows) {
