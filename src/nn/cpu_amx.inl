@@ -20,6 +20,10 @@ std::size_t packed_bytes(int in_channels, int out_channels, bool three) {
   return sizeof(Element) * steps * 2 * kTile * static_cast<std::size_t>(out_channels / kChannels);
 }
 
+std::size_t no_scratch(int, bool) {
+  return 0;
+}
+
 Element as_element(float x) {
   std::uint32_t bits = 0;
   std::memcpy(&bits, &x, sizeof bits);
@@ -197,7 +201,7 @@ void conv_paced(const Call& call) {
 }
 
 template <class Tiles>
-void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out) {
+void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void*) {
   const Call call{layer, stream, static_cast<const Element*>(in), static_cast<const Element*>(skip),
                   static_cast<Element*>(out)};
   skip ? conv_paced<Tiles, true>(call) : conv_paced<Tiles, false>(call);

@@ -13,7 +13,7 @@ using Element = float;
 using Vector = __m256;
 constexpr int kLanes = 8, kPair = 1, kMaxSegment = 6;
 
-Vector load_bias(const float* from) {
+Vector load(const float* from) {
   return _mm256_loadu_ps(from);
 }
 Vector load_weights(const float* from) {
@@ -25,21 +25,23 @@ Vector broadcast(const float* from) {
 Vector multiply_add(Vector sum, Vector x, Vector w) {
   return _mm256_fmadd_ps(x, w, sum);
 }
-Vector add_skip(Vector sum, const float* skip) {
-  return _mm256_add_ps(sum, _mm256_loadu_ps(skip));
+void store(float* to, Vector values) {
+  _mm256_storeu_ps(to, values);
 }
 void store_relu(float* to, Vector sum) {
-  _mm256_storeu_ps(to, _mm256_max_ps(sum, _mm256_setzero_ps()));
+  store(to, _mm256_max_ps(sum, _mm256_setzero_ps()));
 }
 float as_element(float x) {
   return x;
 }
 
 #include "nn/cpu_conv.inl"
+#include "nn/cpu_winograd.inl"
 
 }  // namespace
 
-const Kernels kAvx2Kernels{"avx2", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, conv, enter, leave, burn};
+const Kernels kAvx2Kernels{"avx2", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, scratch_bytes,
+                           conv,   enter,           leave, burn};
 
 }  // namespace polymax::nn
 #else

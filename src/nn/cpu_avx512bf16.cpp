@@ -15,7 +15,7 @@ using Element = std::uint16_t;  // bf16 bits
 using Vector = __m512;
 constexpr int kLanes = 16, kPair = 2, kMaxSegment = 14;
 
-Vector load_bias(const float* from) {
+Vector load(const float* from) {
   return _mm512_loadu_ps(from);
 }
 __m512bh load_weights(const Element* from) {
@@ -29,16 +29,18 @@ __m512bh broadcast(const Element* from) {
 Vector multiply_add(Vector sum, __m512bh x, __m512bh w) {
   return _mm512_dpbf16_ps(sum, x, w);
 }
-Vector widen(const Element* from) {
+Vector load(const Element* from) {
   const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
   return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
-Vector add_skip(Vector sum, const Element* skip) {
-  return _mm512_add_ps(sum, widen(skip));
+void store(Element* to, Vector values) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(values)));
 }
 void store_relu(Element* to, Vector sum) {
-  const __m256bh narrow = _mm512_cvtneps_pbh(_mm512_max_ps(sum, _mm512_setzero_ps()));
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<__m256i>(narrow));
+  store(to, _mm512_max_ps(sum, _mm512_setzero_ps()));
+}
+void store(float* to, Vector values) {
+  _mm512_storeu_ps(to, values);
 }
 Element as_element(float x) {
   std::uint32_t bits = 0;
@@ -47,10 +49,11 @@ Element as_element(float x) {
 }
 
 #include "nn/cpu_conv.inl"
+#include "nn/cpu_winograd.inl"
 
 }  // namespace
 
-const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack,
+const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kPair, 2 * kLanes, packed_bytes, pack, scratch_bytes,
                                  conv,         enter,           leave, burn};
 
 }  // namespace polymax::nn

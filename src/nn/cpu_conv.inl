@@ -1,9 +1,10 @@
-// The convolution of the vector instruction sets (not AMX), included by each of their files inside an anonymous namespace.
-// The including file defines: Element (activation), Vector (fp32 lanes), kLanes, kPair (input values multiplied at once),
-// kMaxSegment, and load_bias, load_weights, broadcast, multiply_add, add_skip, store_relu.
+// The direct convolution of the vector instruction sets (not AMX), included by each of their files inside an anonymous
+// namespace. The including file defines: Element (activation), Vector (fp32 lanes), kLanes, kPair (input values
+// multiplied at once), kMaxSegment, and load (of floats and of Element), load_weights, broadcast, multiply_add, store_relu.
 //
-// A segment of up to kMaxSegment cells of one row times two vectors of output channels stays in registers. The three cells
-// left, centre and right of a row are adjacent in memory, so a 3x3 window is three runs of 3 * in_channels values.
+// A segment of up to kMaxSegment cells of one row times two vectors of output channels stays in registers. The three
+// cells left, centre and right of a row are adjacent in memory, so a 3x3 window is three runs of 3 * in_channels
+// values.
 
 struct Segment {
   const Element* in;           // first cell of the window's first run, for the first output cell
@@ -14,17 +15,12 @@ struct Segment {
   const float* bias;           // 2 * kLanes
   const Element* skip;         // first output cell, or null
   Element* out;
-  std::ptrdiff_t out_stride;   // elements between output cells, also of skip
+  std::ptrdiff_t out_stride;  // elements between output cells, also of skip
 };
 
+// Adds the products of the segment's window and weights.
 template <int kCells>
-void compute(const Segment& s) {
-  Vector acc[kCells][2];
-#pragma GCC unroll 16
-  for (int i = 0; i < kCells; ++i) {
-    acc[i][0] = load_bias(s.bias);
-    acc[i][1] = load_bias(s.bias + kLanes);
-  }
+[[gnu::always_inline]] inline void add_products(const Segment& s, Vector (&acc)[kCells][2]) {
   const Element* weights = s.weights;
   for (int run = 0; run < s.runs; ++run) {
     const Element* in = s.in + run * s.run_stride;
@@ -39,11 +35,22 @@ void compute(const Segment& s) {
       }
     }
   }
+}
+
+template <int kCells>
+void compute(const Segment& s) {
+  Vector acc[kCells][2];
+#pragma GCC unroll 16
+  for (int i = 0; i < kCells; ++i) {
+    acc[i][0] = load(s.bias);
+    acc[i][1] = load(s.bias + kLanes);
+  }
+  add_products(s, acc);
 #pragma GCC unroll 16
   for (int i = 0; i < kCells; ++i) {
     if (s.skip) {
-      acc[i][0] = add_skip(acc[i][0], s.skip + i * s.out_stride);
-      acc[i][1] = add_skip(acc[i][1], s.skip + i * s.out_stride + kLanes);
+      acc[i][0] += load(s.skip + i * s.out_stride);
+      acc[i][1] += load(s.skip + i * s.out_stride + kLanes);
     }
     store_relu(s.out + i * s.out_stride, acc[i][0]);
     store_relu(s.out + i * s.out_stride + kLanes, acc[i][1]);
@@ -58,7 +65,7 @@ Compute compute_for(int cells, std::index_sequence<kSizes...>) {
   return kAll[cells - 1];
 }
 
-void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out) {
+void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void*) {
   const int pieces = (stream.width + kMaxSegment - 1) / kMaxSegment;
   const int block = 2 * kLanes;
   Segment s{};
@@ -87,12 +94,13 @@ void conv(const ConvLayer& layer, const Stream& stream, const void* in, const vo
   }
 }
 
-std::size_t packed_bytes(int in_channels, int out_channels, bool three) {
-  return sizeof(Element) * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels) * (three ? 9 : 1);
+std::size_t direct_bytes(int in_channels, int out_channels, bool three) {
+  return sizeof(Element) * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels) *
+         (three ? 9 : 1);
 }
 
 // [block of 2 * kLanes outputs][window row][window column and input, kPair at a time][output][kPair]
-void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed) {
+void pack_direct(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed) {
   const int side = three ? 3 : 1, block = 2 * kLanes;
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += block)
@@ -116,7 +124,7 @@ double burn(long rounds) {
   for (int i = 0; i < 2 * kLanes * kPair; ++i) data[i] = as_element(0.5f + 0.01f * static_cast<float>(i % 7));
   alignas(64) float sums[kLanes] = {};
   Vector acc[kChains];
-  for (auto& a : acc) a = load_bias(sums);
+  for (auto& a : acc) a = load(sums);
   const auto x = broadcast(data);
   const auto w = load_weights(data);
   for (long i = 0; i < rounds; ++i) {

@@ -91,6 +91,7 @@ class StreamBuffer {
 // Of one thread, shared by all engines that it uses.
 struct Workspace {
   StreamBuffer input, a, b;
+  Buffer scratch;
   std::vector<float> pooled, hidden;
 };
 
@@ -279,12 +280,14 @@ void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<flo
     unpack_planes(planes.data(), s, reinterpret_cast<float*>(input), 1.0f);
   else
     unpack_planes(planes.data(), s, reinterpret_cast<std::uint16_t*>(input), to_bf16(1.0f));
-  kernels->conv(stem.layer, s, input, nullptr, a);
+  space.scratch.reserve(std::max(kernels->scratch_bytes(in_channels, true), kernels->scratch_bytes(channels, true)));
+  char* scratch = space.scratch.data();
+  kernels->conv(stem.layer, s, input, nullptr, a, scratch);
   for (std::size_t i = 0; i < convs.size(); i += 2) {
-    kernels->conv(convs[i].layer, s, a, nullptr, b);
-    kernels->conv(convs[i + 1].layer, s, b, a, a);  // each cell reads its own skip before it is written
+    kernels->conv(convs[i].layer, s, a, nullptr, b, scratch);
+    kernels->conv(convs[i + 1].layer, s, b, a, a, scratch);  // each cell reads its own skip before it is written
   }
-  kernels->conv(head.layer, s, a, nullptr, b);
+  kernels->conv(head.layer, s, a, nullptr, b, scratch);
   const auto count = static_cast<std::size_t>(boards), stored = static_cast<std::size_t>(channels);
   const std::size_t board = static_cast<std::size_t>(s.board_cells()) * stored * element;
   space.pooled.resize(count * dense1.in + stored - dense1.in);  // the last position's padding

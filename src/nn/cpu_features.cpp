@@ -46,13 +46,14 @@ double time_of(const nn::Kernels& kernels) {
   std::vector<float> in(cells * kChannels, 0.0f), out(cells * kChannels, 0.0f);
   kernels.pack(weights.data(), kChannels, kChannels, kChannels, kChannels, true, packed.data());
   const nn::ConvLayer layer{kChannels, kChannels, true, packed.data(), bias.data()};
+  std::vector<char> scratch(kernels.scratch_bytes(kChannels, true));
   const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * kChannels * kernels.element_bytes);
   double best = 1e9;
   for (int i = 0; i < 12; ++i) {
     const double begin = thread_cpu_seconds();
     for (int j = 0; j < 4; ++j)
       kernels.conv(layer, stream, reinterpret_cast<char*>(in.data()) + lead, nullptr,
-                   reinterpret_cast<char*>(out.data()) + lead);
+                   reinterpret_cast<char*>(out.data()) + lead, scratch.data());
     best = std::min(best, thread_cpu_seconds() - begin);
   }
   return best;

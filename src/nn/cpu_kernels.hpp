@@ -38,7 +38,10 @@ struct Kernels {
   std::size_t (*packed_bytes)(int in_channels, int out_channels, bool three);
   // weights: [out][in][rows][columns] fp32, unpadded sizes given beside the stored ones.
   void (*pack)(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed);
-  void (*conv)(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out);
+  // Bytes that a conv needs for itself, best on a cache line; what they hold does not matter.
+  std::size_t (*scratch_bytes)(int in_channels, bool three);
+  void (*conv)(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out,
+               void* scratch);
   // Once in every thread that computes, before the first conv; undone by leave.
   void (*enter)();
   void (*leave)();

@@ -76,20 +76,23 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
       check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
 }
 
+// Of odd heights and widths too, where a kernel may read what lies beyond a board.
 TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
-  const NetShape shape{{9, 6, 7}, 4, 32, 2, 48};
-  const Net net = random_net(shape, 5);
-  const auto planes = random_planes(shape.input, 70, 6);
-  const auto words = static_cast<std::size_t>(shape.input.words());
-  for (const Isa isa : available_isas()) {
-    const CpuEngine engine(net, isa);
-    const auto all = values_of(engine, shape, planes);
-    for (std::size_t count = 1; count <= 70; ++count) {
-      const std::size_t from = 70 - count;
-      const std::vector<std::uint64_t> part(planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
-      const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4), all.end());
-      ASSERT_EQ(values_of(engine, shape, part), expected)
-          << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count;
+  for (const auto& [height, width] : std::vector<std::pair<int, int>>{{6, 7}, {7, 6}, {5, 5}}) {
+    const NetShape shape{{9, height, width}, 4, 32, 2, 48};
+    const Net net = random_net(shape, 5);
+    const auto planes = random_planes(shape.input, 70, 6);
+    const auto words = static_cast<std::size_t>(shape.input.words());
+    for (const Isa isa : available_isas()) {
+      const CpuEngine engine(net, isa);
+      const auto all = values_of(engine, shape, planes);
+      for (std::size_t count = 1; count <= 70; ++count) {
+        const std::size_t from = 70 - count;
+        const std::vector<std::uint64_t> part(planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
+        const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4), all.end());
+        ASSERT_EQ(values_of(engine, shape, part), expected)
+            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height << "x" << width;
+      }
     }
   }
 }

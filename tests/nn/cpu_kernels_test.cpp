@@ -124,8 +124,9 @@ class Checked {
     const nn::ConvLayer layer{stored_in_, stored_out_, case_.three, packed.data(), bias_.data()};
     if (case_.in_place) out_ = skip_;
     char* skip = case_.in_place ? out_.first() : skip_.first();
+    std::vector<char> scratch(kernels_.scratch_bytes(stored_in_, case_.three));
     kernels_.enter();
-    kernels_.conv(layer, case_.stream, in_.first(), case_.skip ? skip : nullptr, out_.first());
+    kernels_.conv(layer, case_.stream, in_.first(), case_.skip ? skip : nullptr, out_.first(), scratch.data());
     kernels_.leave();
   }
 

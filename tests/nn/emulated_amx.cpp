@@ -67,7 +67,7 @@ double no_burn(long) {
 }  // namespace
 
 extern const Kernels kEmulatedAmxKernels;
-const Kernels kEmulatedAmxKernels{"emulated amx", sizeof(Element),     16,      kChannels, packed_bytes,
-                                  pack,           conv<EmulatedTiles>, nothing, nothing,   no_burn};
+const Kernels kEmulatedAmxKernels{"emulated amx", sizeof(Element),     16,      kChannels, packed_bytes, pack,
+                                  no_scratch,     conv<EmulatedTiles>, nothing, nothing,   no_burn};
 
 }  // namespace polymax::nn
