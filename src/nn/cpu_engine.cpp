@@ -107,25 +107,6 @@ struct Entered {
   const Kernels& kernels_;
 };
 
-const Kernels* kernels_of(Isa isa) {
-  switch (isa) {
-    case Isa::plain:
-      return &nn::kPlainKernels;
-#ifdef POLYMAX_X86
-    case Isa::avx2:
-      return &nn::kAvx2Kernels;
-    case Isa::avx512:
-      return &nn::kAvx512Kernels;
-    case Isa::avx512bf16:
-      return &nn::kAvx512Bf16Kernels;
-    case Isa::amx:
-      return &nn::kAmxKernels;
-#endif
-    default:
-      return nullptr;
-  }
-}
-
 float value_of(float x) {
   return x;
 }
@@ -325,7 +306,7 @@ double peak_flops(Isa isa, double seconds) {
 CpuEngine::CpuEngine(const Net& net, Isa isa) {
   check_shape(net.shape);
   const auto available = available_isas();
-  if (isa == Isa::automatic) isa = fastest_isa();
+  if (isa == Isa::automatic) isa = fastest_isa(net.shape.channels);
   if (std::ranges::find(available, isa) == available.end()) {
     std::string names;
     for (const Isa one : available) names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);

@@ -1,10 +1,11 @@
 #include "nn/cpu_features.hpp"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <vector>
 
 #include "core/clock.hpp"
-#include "nn/cpu_kernels.hpp"
 
 #ifdef POLYMAX_X86
 #include <cpuid.h>
@@ -36,18 +37,21 @@ bool has_avx512() {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
 }
 
+#endif
+
 // Seconds for a small convolution, the best of a few.
-double time_of(const nn::Kernels& kernels) {
-  constexpr int kChannels = 32;
+double time_of(const nn::Kernels& kernels, int wanted) {
+  const int channels = (wanted + kernels.out_multiple - 1) / kernels.out_multiple * kernels.out_multiple;
+  const auto stored = static_cast<std::size_t>(channels);
   const nn::Stream stream{1, 8, 8};
   const auto cells = static_cast<std::size_t>(stream.lead_cells() + stream.cells() + stream.tail_cells());
-  std::vector<float> weights(kChannels * kChannels * 9, 0.01f), bias(kChannels, 0.0f);
-  std::vector<float> packed(kernels.packed_bytes(kChannels, kChannels, true) / sizeof(float));
-  std::vector<float> in(cells * kChannels, 0.0f), out(cells * kChannels, 0.0f);
-  kernels.pack(weights.data(), kChannels, kChannels, kChannels, kChannels, true, packed.data());
-  const nn::ConvLayer layer{kChannels, kChannels, true, packed.data(), bias.data()};
-  std::vector<char> scratch(kernels.scratch_bytes(kChannels, true));
-  const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * kChannels * kernels.element_bytes);
+  std::vector<float> weights(stored * stored * 9, 0.01f), bias(stored, 0.0f);
+  std::vector<float> packed(kernels.packed_bytes(channels, channels, true) / sizeof(float));
+  std::vector<float> in(cells * stored, 0.0f), out(cells * stored, 0.0f);
+  kernels.pack(weights.data(), channels, channels, channels, channels, true, packed.data());
+  const nn::ConvLayer layer{channels, channels, true, packed.data(), bias.data()};
+  std::vector<char> scratch(kernels.scratch_bytes(channels, true));
+  const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * channels * kernels.element_bytes);
   double best = 1e9;
   for (int i = 0; i < 12; ++i) {
     const double begin = thread_cpu_seconds();
@@ -58,8 +62,6 @@ double time_of(const nn::Kernels& kernels) {
   }
   return best;
 }
-
-#endif
 
 std::vector<Isa> find_isas() {
   std::vector<Isa> out{Isa::plain};
@@ -72,24 +74,46 @@ std::vector<Isa> find_isas() {
   return out;
 }
 
-Isa find_fastest() {
-  const Isa last = available_isas().back();
-#ifdef POLYMAX_X86
-  if (last == Isa::avx512bf16 && time_of(nn::kAvx512Kernels) < time_of(nn::kAvx512Bf16Kernels)) return Isa::avx512;
-#endif
-  return last;
+Isa find_fastest(int channels) {
+  const auto isas = available_isas();
+  if (isas.back() == Isa::amx) return Isa::amx;
+  return *std::ranges::min_element(isas, {}, [&](Isa isa) { return time_of(*kernels_of(isa), channels); });
 }
 
 }  // namespace
+
+const nn::Kernels* kernels_of(Isa isa) {
+  switch (isa) {
+    case Isa::plain:
+      return &nn::kPlainKernels;
+#ifdef POLYMAX_X86
+    case Isa::avx2:
+      return &nn::kAvx2Kernels;
+    case Isa::avx512:
+      return &nn::kAvx512Kernels;
+    case Isa::avx512bf16:
+      return &nn::kAvx512Bf16Kernels;
+    case Isa::amx:
+      return &nn::kAmxKernels;
+#endif
+    default:
+      return nullptr;
+  }
+}
 
 std::vector<Isa> available_isas() {
   static const std::vector<Isa> all = find_isas();
   return all;
 }
 
-Isa fastest_isa() {
-  static const Isa fastest = find_fastest();
-  return fastest;
+Isa fastest_isa(int channels) {
+  constexpr int kMost = 64;  // as for wider ones
+  static std::mutex mutex;
+  static std::map<int, Isa> known;
+  const std::lock_guard lock(mutex);
+  const int asked = std::min(channels, kMost);
+  if (!known.contains(asked)) known[asked] = find_fastest(asked);
+  return known[asked];
 }
 
 #ifdef POLYMAX_X86

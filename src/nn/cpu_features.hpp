@@ -2,11 +2,16 @@
 #pragma once
 
 #include "nn/cpu_engine.hpp"
+#include "nn/cpu_kernels.hpp"
 
 namespace polymax {
 
-// The first of available_isas() by speed; where a bf16 dot product competes with fp32, both are measured once.
-Isa fastest_isa();
+// Null for those that are not compiled in.
+const nn::Kernels* kernels_of(Isa isa);
+
+// The instruction set for networks of so many channels: AMX where there is one, else the fastest in a short
+// measurement, made once for each number of channels. Narrow networks fit narrow vectors better.
+Isa fastest_isa(int channels);
 
 // Sums on denormal numbers are many times slower than others: while this lives they count as zero in this thread.
 class FlushDenormals {

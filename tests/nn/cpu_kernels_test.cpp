@@ -29,12 +29,9 @@ using nn::Kernels;
 std::vector<const Kernels*> kernels_here() {
   std::vector<const Kernels*> out;
   for (const Isa isa : available_isas()) {
-    if (isa == Isa::plain) out.push_back(&nn::kPlainKernels);
+    out.push_back(kernels_of(isa));
 #ifdef __x86_64__
-    if (isa == Isa::avx2) out.push_back(&nn::kAvx2Kernels);
-    if (isa == Isa::avx512) out.push_back(&nn::kAvx512Kernels);
-    if (isa == Isa::avx512bf16) out.insert(out.end(), {&nn::kAvx512Bf16Kernels, &nn::kEmulatedAmxKernels});
-    if (isa == Isa::amx) out.push_back(&nn::kAmxKernels);
+    if (isa == Isa::avx512bf16) out.push_back(&nn::kEmulatedAmxKernels);
 #endif
   }
   return out;
