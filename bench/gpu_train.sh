@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one game after the other and packs what travels.
 #   bench/gpu_train.sh OUT SECONDS GAME...        SECONDS: of each game, on top of what its shipped network has had
-# Goes on from nets/GAME/default.safetensors where there is one. With FRESH=1 it begins from nothing: a part of the
-# seconds on each smaller size of the game, then the size that ships. After every game OUT/nets.tar.gz holds the networks
+# Goes on from nets/GAME/default.safetensors where there is one. With FRESH=1 it begins from nothing: an eighth of the
+# seconds on the first and a fifth on the second smaller size of the game, the others on the size that ships. After every game OUT/nets.tar.gz holds the networks
 # so far (bf16) and OUT/logs.tar.gz the logs, and the new network plays 25 starts from every seat on the GPU against
 # greedy(eval=estimate), with `greedy` and with `unbounded_maxn` at 1,000 evaluations, for 40 seconds each at most. A run
 # that does not end in time is told of and killed; its last checkpoint counts.
@@ -25,7 +25,7 @@ minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; prin
 
 # settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md; hex3 as threehex)
 settings() {
-  share=0.1 width=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
+  share=0.1 width=0 learn=memory=750,batch=1000,pace=200,rate=5e-5 parallel=256 smaller=()
   case $1 in
     blokus) share=0.2 width=32 parallel=192 ;;
     hex3 | threehex) smaller=("$1(side=4)" "$1(side=5)") ;;
@@ -69,8 +69,9 @@ for game in "$@"; do
   fi
   total=$(python3 -c "print($had+$seconds/60)")
   step=0
-  for spec in "${smaller[@]}"; do # half of the time on smaller sizes
-    to=$(python3 -c "print(round($had+$seconds/60/(2*${#smaller[@]}),3))")
+  parts=(0.125 0.2)
+  for spec in "${smaller[@]}"; do
+    to=$(python3 -c "print(round($had+$seconds/60*${parts[step]},3))")
     stage "$spec" "$game-$((++step))" "$to" "$had" "$from"
     from=out/$game-$step/compact.pmx had=$to
     [ -e "$from" ] || continue 2 # the run was killed before its first checkpoint
