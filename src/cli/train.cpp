@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "arena/parallel.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "cli/learning.hpp"
@@ -25,14 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRandomEnds = 500;  // random matches that set the scale of a new network
+constexpr int kTrainerThreads = 8;  // by default, at most: a batch has few samples for more
+constexpr int kRandomEnds = 500;    // random matches that set the scale of a new network
 
 struct Options {
   std::string game, out, net, learn, from, in;
   PlayOptions play;
   double minutes = 0, checkpoint_every = 120, journal_every = 5;
   std::uint64_t matches = 0, seed = 0;
-  int threads = 1;
+  int threads = 0;  // as many as help
   bool resume = false, json = false;
 };
 
@@ -271,7 +273,9 @@ void train(Options options, const CLI::App& command) {
              gpu ? "GPU" : "CPU", options.out);
   learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
   const bool turned = from.net.turned;
-  learn::Loop loop(subject, settings, {gpu, options.threads}, plan, std::move(from), source);
+  learn::Loop loop(subject, settings,
+                   {gpu, options.threads > 0 ? options.threads : std::min(arena::cores(), kTrainerThreads)}, plan,
+                   std::move(from), source);
   warm_up(loop, *game, options.seed, settings.playouts, turned);
   loop.run();
   if (isatty(2)) fmt::print(stderr, "\n");
@@ -301,7 +305,8 @@ void add_train(CLI::App& app) {
   command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");
   add_play_options(*command, options->play);
-  command->add_option("--threads", options->threads, "of the trainer on the CPU")->capture_default_str();
+  command->add_option("--threads", options->threads, "of the trainer on the CPU; default: one for each core, 8 at most")
+      ->check(CLI::Range(1, 1024));
   command->add_option("--seed", options->seed, "of everything random");
   command->add_option(
       "--from", options->from,

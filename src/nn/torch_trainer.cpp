@@ -1,13 +1,16 @@
 // Adam through libtorch. All weights lie in one flat tensor, so do their gradients and moments: a step of Adam is a few
 // operations over everything. On a GPU the convolutions run in bf16 with fp32 master weights, and the whole step of a
-// full batch is one CUDA graph: its hundreds of small kernels cost less than their launches.
+// full batch is one CUDA graph: its hundreds of small kernels cost less than their launches. On the CPU each thread
+// learns a part of the batch by itself; libtorch's own threads wait for each other after every operation.
 #include "nn/torch_trainer.hpp"
 
+#include <malloc.h>
 #include <torch/torch.h>
 
 #include <cmath>
 
 #include "core/error.hpp"
+#include "nn/crew.hpp"
 #include "nn/torch_cuda.inl"
 #include "nn/torch_net.inl"
 
@@ -17,6 +20,7 @@ namespace {
 
 constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
 constexpr int kBeforeGraph = 3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
+constexpr int kKeptBytes = 1 << 30;
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
@@ -43,8 +47,11 @@ class TorchTrainer final : public Trainer {
         device_(settings.cuda ? torch::kCUDA : torch::kCPU),
         type_(settings.cuda ? torch::kBFloat16 : torch::kFloat32),
         in_channels_(settings.cuda ? round_up(net.shape.input.planes, 16) : net.shape.input.planes),
-        threads_(settings.threads) {
-    if (settings.cuda) stream_ = own_stream();
+        crew_(settings.cuda ? 1 : settings.threads) {
+    if (settings.cuda)
+      stream_ = own_stream();
+    else
+      keep_memory();
     const auto guard = enter();
     const auto count = static_cast<std::int64_t>(parameter_count(net.shape));
     flat_ = torch::zeros({count}, device_);
@@ -116,9 +123,17 @@ class TorchTrainer final : public Trainer {
   }
 
  private:
+  // Every step asks for the same large blocks. By default they go back to the system at once, and filling them with
+  // zeros anew is a third of the work.
+  static void keep_memory() {
+    mallopt(M_MMAP_THRESHOLD, kKeptBytes);
+    mallopt(M_TRIM_THRESHOLD, kKeptBytes);
+    mallopt(M_TOP_PAD, kKeptBytes / 16);
+  }
+
   c10::OptionalStreamGuard enter() const {
     if (!stream_) {
-      at::set_num_threads(threads_);
+      at::set_num_threads(1);
       return c10::OptionalStreamGuard();
     }
     return c10::OptionalStreamGuard(*stream_);
@@ -155,16 +170,48 @@ class TorchTrainer final : public Trainer {
 
   // One step on what was loaded: nothing here waits for the device, so that it can be recorded.
   void compute(const Loaded& batch) {
-    const auto [planes, targets] = inputs(batch);
     gradient_.zero_();
-    const auto loss = (forward(planes).slice(0, 0, batch.count) - targets).square().mean();
-    loss.backward();
+    if (stream_)
+      differentiate(batch);
+    else
+      differentiate_in_parts(batch);
     const torch::NoGradGuard no_grad;
-    loss_.add_(loss.detach());
     first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
     second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
     const auto below = second_.sqrt().div_(factors_[1]).add_(kEpsilon);
     flat_.sub_(first_.div(below).mul_(factors_[0]));
+  }
+
+  void differentiate(const Loaded& batch) {
+    const auto [planes, targets] = inputs(batch);
+    const auto loss = (forward(planes).slice(0, 0, batch.count) - targets).square().mean();
+    loss.backward();
+    const torch::NoGradGuard no_grad;
+    loss_.add_(loss.detach());
+  }
+
+  void differentiate_in_parts(const Loaded& batch) {
+    std::vector<std::vector<torch::Tensor>> gradients(static_cast<std::size_t>(crew_.parts()));
+    std::vector<torch::Tensor> losses(gradients.size());
+    crew_.run([&](int part) {
+      at::set_num_threads(1);
+      const std::int64_t from = batch.count * part / crew_.parts(), to = batch.count * (part + 1) / crew_.parts();
+      if (from == to) return;
+      const std::int64_t words = batch.words.numel() / batch.count;
+      const auto [planes, targets] =
+          inputs({batch.words.slice(0, from * words, to * words), batch.targets.slice(0, from, to),
+                  batch.which.slice(0, from, to), to - from});
+      const auto i = static_cast<std::size_t>(part);
+      const auto loss = (forward(planes) - targets).square().sum() / batch.targets.numel();
+      gradients[i] = torch::autograd::grad({loss}, weights_);
+      losses[i] = loss.detach();
+    });
+    const torch::NoGradGuard no_grad;
+    for (std::size_t i = 0; i < gradients.size(); ++i) {
+      if (gradients[i].empty()) continue;
+      loss_.add_(losses[i]);
+      for (std::size_t w = 0; w < weights_.size(); ++w) weights_[w].mutable_grad().add_(gradients[i][w]);
+    }
   }
 
   // For every symmetry, where each input of the turned position comes from: planes (as the device lays them out) and
@@ -239,7 +286,7 @@ class TorchTrainer final : public Trainer {
   torch::Device device_;
   torch::ScalarType type_;
   std::int64_t in_channels_;
-  int threads_;
+  Crew crew_;                           // of the CPU
   std::optional<c10::Stream> stream_;   // of a GPU
   std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()
   torch::Tensor flat_, gradient_, first_, second_, loss_, from_, from_seat_;

@@ -15,7 +15,7 @@ namespace polymax {
 
 struct TrainerSettings {
   bool cuda = false;
-  int threads = 1;  // of the CPU
+  int threads = 1;  // of the CPU: each learns a part of the batch
 };
 
 // The state of Adam, in the order of the net's tensors.

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -101,6 +102,25 @@ TEST(trainer, FirstStepOfAdamMovesEveryWeightByTheRate) {
   const Tensor after = trainer->net().tensor("dense2.bias"), before = start().tensor("dense2.bias");
   for (std::size_t i = 0; i < after.values.size(); ++i)
     EXPECT_NEAR(std::abs(after.values[i] - before.values[i]), 1e-3, 1e-6);
+}
+
+// Also with more threads than samples. The first steps of Adam go by the signs of gradients, so single steps of small
+// gradients may differ.
+TEST(trainer, ThreadsLearnPartsOfABatch) {
+  NEEDS_TORCH();
+  const Samples full = random_samples(50, 0), few = random_samples(2, 0);
+  const auto one = make_trainer(start(), {}, {identity()}, {}),
+             three = make_trainer(start(), {}, {identity()}, {false, 3});
+  for (const Samples* batch : {&full, &few, &full, &full, &few})
+    for (const auto& trainer : {one.get(), three.get()}) trainer->step(batch->batch(), 1e-4);
+  EXPECT_NEAR(one->take_loss(), three->take_loss(), 1e-6);
+  const auto a = one->optimiser(), b = three->optimiser();
+  double largest = 0, difference = 0;
+  for (std::size_t i = 0; i < a.first.size(); ++i) {
+    largest = std::max(largest, static_cast<double>(std::abs(a.first[i])));
+    difference = std::max(difference, static_cast<double>(std::abs(a.first[i] - b.first[i])));
+  }
+  EXPECT_LT(difference, 1e-5 * largest);
 }
 
 // One trainer through batches of all sizes, against a new one for every step.
