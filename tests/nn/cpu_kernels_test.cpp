@@ -192,6 +192,7 @@ TEST(cpu_kernels, ConvolutionsAreRight) {
 TEST(cpu_kernels, BoardsInUseAreRight) {
   for (const auto& stream : {nn::Stream{2, 8, 11}, nn::Stream{1, 14, 14}, nn::Stream{1, 20, 20}})
     check({stream, 24, 64, true, true, true}, 7);
+  check({{3, 13, 13}, 64, 64, true, true, true}, 8);
 }
 
 }  // namespace
