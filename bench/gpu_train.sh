@@ -69,7 +69,7 @@ for game in "$@"; do
   fi
   total=$(python3 -c "print($had+$seconds/60)")
   step=0
-  parts=(0.125 0.2)
+  parts=(0.125 0.2) # for two smaller sizes at most
   for spec in "${smaller[@]}"; do
     to=$(python3 -c "print(round($had+$seconds/60*${parts[step]},3))")
     stage "$spec" "$game-$((++step))" "$to" "$had" "$from"

@@ -1,6 +1,7 @@
 // The direct convolution of the vector instruction sets (not AMX), included by each of their files inside an anonymous
 // namespace. The including file defines: Element (activation), Vector (fp32 lanes), kLanes, kPair (input values
-// multiplied at once), kMaxSegment, and load (of floats and of Element), load_weights, broadcast, multiply_add, store_relu.
+// multiplied at once), kMaxSegment, and load (of floats and of Element), load_weights, broadcast, multiply_add,
+// store_relu.
 //
 // A segment of up to kMaxSegment cells of one row times two vectors of output channels stays in registers. The three
 // cells left, centre and right of a row are adjacent in memory, so a 3x3 window is three runs of 3 * in_channels

@@ -31,9 +31,11 @@ class Buffer {
   // Grows to at least `bytes`; what it held is lost then.
   void reserve(std::size_t bytes) {
     if (bytes <= bytes_) return;
-    bytes_ = (bytes + kAlign - 1) / kAlign * kAlign;
-    data_.reset(static_cast<char*>(std::aligned_alloc(kAlign, bytes_)));
+    const std::size_t whole = (bytes + kAlign - 1) / kAlign * kAlign;
+    bytes_ = 0;
+    data_.reset(static_cast<char*>(std::aligned_alloc(kAlign, whole)));
     if (!data_) throw std::bad_alloc();
+    bytes_ = whole;
     std::memset(data_.get(), 0, bytes_);
   }
   char* data() const { return data_.get(); }

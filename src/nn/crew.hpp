@@ -1,6 +1,7 @@
 // Threads that do the parts of a job together.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -14,16 +15,10 @@ namespace polymax {
 class Crew {
  public:
   // Part 0 is done by the caller of run, each other one by a thread of its own.
-  explicit Crew(int parts) : errors_(static_cast<std::size_t>(parts)) {
-    for (int part = 1; part < parts; ++part) members_.push_back(std::make_unique<Member>());
-    for (std::size_t i = 0; i < members_.size(); ++i)
-      members_[i]->thread = std::jthread([this, i](const std::stop_token& over) { work(i, over); });
-  }
-
-  ~Crew() {
-    for (const auto& member : members_) {
-      member->thread.request_stop();
-      member->go.release();
+  explicit Crew(int parts) : errors_(static_cast<std::size_t>(std::max(parts, 1))) {
+    for (std::size_t part = 1; part < errors_.size(); ++part) {
+      Member& one = *members_.emplace_back(std::make_unique<Member>());
+      one.thread = std::jthread([this, part, &one](const std::stop_token& over) { work(part, one, over); });
     }
   }
   Crew(const Crew&) = delete;
@@ -45,13 +40,18 @@ class Crew {
   struct Member {
     std::binary_semaphore go{0};
     std::jthread thread;  // last: joined before the semaphore ends
+
+    ~Member() {
+      thread.request_stop();
+      go.release();
+    }
   };
 
-  void work(std::size_t i, const std::stop_token& over) {
+  void work(std::size_t part, Member& self, const std::stop_token& over) {
     for (;;) {
-      members_[i]->go.acquire();
+      self.go.acquire();
       if (over.stop_requested()) return;
-      attempt(i + 1);
+      attempt(part);
       done_.release();
     }
   }

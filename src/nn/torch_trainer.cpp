@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
 constexpr int kBeforeGraph = 3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
-constexpr int kKeptBytes = 1 << 30;
+constexpr int kKeptBytes = 1 << 30, kMostOfOldLibraries = 32 << 20, kThreadHeap = 64 << 20;  // of malloc
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
@@ -124,11 +124,13 @@ class TorchTrainer final : public Trainer {
 
  private:
   // Every step asks for the same large blocks. By default they go back to the system at once, and filling them with
-  // zeros anew is a third of the work.
+  // zeros anew is a third of the work. Holds for the whole process: what it frees stays with it.
   static void keep_memory() {
-    mallopt(M_MMAP_THRESHOLD, kKeptBytes);
+#ifdef __GLIBC__
+    if (mallopt(M_MMAP_THRESHOLD, kKeptBytes) == 0) mallopt(M_MMAP_THRESHOLD, kMostOfOldLibraries);
     mallopt(M_TRIM_THRESHOLD, kKeptBytes);
-    mallopt(M_TOP_PAD, kKeptBytes / 16);
+    mallopt(M_TOP_PAD, kThreadHeap);  // a thread's heap is taken, and kept, as a whole
+#endif
   }
 
   c10::OptionalStreamGuard enter() const {

@@ -53,8 +53,8 @@ void check_canary(const G& game, const std::string& name, const std::string& fol
     if (!std::filesystem::exists(stem + ".safetensors")) GTEST_SKIP() << "no canary for this game";
     for (const Isa isa : available_isas()) {
       std::ifstream expected(stem + ".txt");
-      // untrained networks cancel: their values are a tenth of what bf16 rounds on the way
-      const double tolerance = isa == Isa::avx512bf16 || isa == Isa::amx ? 4e-2 : 1e-4;
+      // untrained networks cancel: their values are a tenth of what bf16 rounds on the way, twice as much by patches
+      const double tolerance = isa == Isa::avx512bf16 ? 4e-2 : isa == Isa::amx ? 2e-2 : 1e-4;
       for (const Scores& value : network_values(game, name, stem + ".safetensors", isa))
         for (int p = 0; p < game.players(); ++p) {
           double wanted = NAN;
