@@ -2,7 +2,8 @@
 # On a machine with a CUDA GPU and torch: builds, then trains one game after the other and packs what travels.
 #   bench/gpu_train.sh OUT SECONDS GAME...        SECONDS: of each game, on top of what its shipped network has had
 # Goes on from nets/GAME/default.safetensors where there is one. With FRESH=1 it begins from nothing: an eighth of the
-# seconds on the first and a fifth on the second smaller size of the game, the others on the size that ships. After every game OUT/nets.tar.gz holds the networks
+# seconds on the first and a fifth on the second smaller size of the game, the others on the size that ships. After every
+# game OUT/nets.tar.gz holds the networks
 # so far (bf16) and OUT/logs.tar.gz the logs, and the new network plays 25 starts from every seat on the GPU against
 # greedy(eval=estimate), with `greedy` and with `unbounded_maxn` at 1,000 evaluations, for 40 seconds each at most. A run
 # that does not end in time is told of and killed; its last checkpoint counts.

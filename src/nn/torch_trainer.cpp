@@ -124,7 +124,7 @@ class TorchTrainer final : public Trainer {
 
  private:
   // Every step asks for the same large blocks. By default they go back to the system at once, and filling them with
-  // zeros anew is a third of the work. Holds for the whole process: what it frees stays with it.
+  // zeros anew is more than a quarter of the work. Holds for the whole process: what it frees stays with it.
   static void keep_memory() {
 #ifdef __GLIBC__
     if (mallopt(M_MMAP_THRESHOLD, kKeptBytes) == 0) mallopt(M_MMAP_THRESHOLD, kMostOfOldLibraries);
