@@ -5,9 +5,8 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-out/gpu}
 mkdir -p "$out"
-prefix=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)') || exit 1
-cmake --preset gpu -DPOLYMAX_TESTS=ON -DPOLYMAX_WERROR=OFF -DCMAKE_PREFIX_PATH="$prefix" >"$out/configure.log" 2>&1 || { tail -n 40 "$out/configure.log"; exit 1; }
-ninja -C build/gpu polymax_cli polymax_torch tests_nn >"$out/build.log" 2>&1 || { grep -E -A8 'error|FAILED' "$out/build.log" | head -n 60; exit 1; }
+. bench/gpu_build.sh
+gpu_build "$out" polymax_cli polymax_torch tests_nn
 build/gpu/tests/tests_nn --gtest_brief=1 2>&1 | tee "$out/tests.log"
 build/gpu/polymax bench nets --batch 1,16,64 --json | tee "$out/cpu.jsonl"
 build/gpu/polymax bench nets --device cuda --channels 64 --batch 256,1024,2048,4096 --callers 256 --seconds 2 --json | tee "$out/cuda.jsonl"

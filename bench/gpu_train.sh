@@ -12,15 +12,8 @@ cd "$(dirname "$0")/.."
 out=$1 seconds=$2
 shift 2
 mkdir -p "$out" out/logs out/nets
+. bench/gpu_build.sh
 polymax=build/gpu/polymax
-
-build() {
-  local prefix
-  prefix=$(python3 -c 'import torch; print(torch.utils.cmake_prefix_path)') || exit 1
-  [ -e build/gpu/build.ninja ] || cmake --preset gpu -DPOLYMAX_WERROR=OFF -DCMAKE_PREFIX_PATH="$prefix" >out/logs/configure.log 2>&1 || { tail -n 40 out/logs/configure.log; exit 1; }
-  timeout 200 ninja -C build/gpu polymax_cli polymax_torch >out/logs/build.log 2>&1 || { grep -E -A8 'error|FAILED' out/logs/build.log | head -n 60; exit 1; }
-  echo "[$SECONDS s] built"
-}
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
 
@@ -60,7 +53,8 @@ plays() { # GAME: two pairings against the estimate
   done
 }
 
-build
+gpu_build out/logs polymax_cli polymax_torch
+echo "[$SECONDS s] built"
 for game in "$@"; do
   settings "$game"
   from='' had=0

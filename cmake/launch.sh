@@ -67,7 +67,7 @@ build() {
     (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
   fi
-  if [ -e "$mark" ]; then
+  if [ -e "$mark" ] || [ -e "$folder/.built-all" ]; then
     ninja -C "$folder" "$1" >"$folder/build.log" 2>&1 9>&- || { cat "$folder/build.log" >&2; die "the build failed"; }
   else
     say "building $preset for the first time, this takes some minutes"
