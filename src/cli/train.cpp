@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -16,6 +17,7 @@
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
 #include "core/file.hpp"
+#include "learn/exchange.hpp"
 #include "learn/folder_source.hpp"
 #include "learn/loop.hpp"
 #include "nn/net_file.hpp"
@@ -42,12 +44,12 @@ Spec spec_of(const std::string& name, const std::string& settings) {
   return Spec::parse(name + (settings.empty() ? "" : "(" + settings + ")"));
 }
 
-// On the CPU a run of minutes would have too few steps of the paper's 3000 samples.
-learn::Settings learn_settings(const std::string& text, bool gpu) {
-  const Spec given = spec_of("learn", text);
-  auto out = read_settings<learn::Settings>(given);
-  if (!gpu && std::ranges::find(given.arguments, "batch", &SpecArgument::key) == given.arguments.end()) out.batch = 250;
-  return out;
+// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the text, which the run
+// keeps: it does not change when the run goes on elsewhere.
+void choose_batch(std::string& learn, bool gpu) {
+  const Spec given = spec_of("learn", learn);
+  if (std::ranges::find(given.arguments, "batch", &SpecArgument::key) != given.arguments.end()) return;
+  learn += (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? learn::Settings{}.batch : 250);
 }
 
 // Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller network.
@@ -65,8 +67,28 @@ learn::NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
 
 // What a run is: kept in its folder, so that --resume needs no repetition.
 nlohmann::ordered_json description(const Options& o, const std::string& game) {
-  return {{"format", "polymax-run-1"}, {"game", game},   {"net", o.net},  {"learn", o.learn}, {"search", o.play.search},
-          {"budget", o.play.budget},   {"seed", o.seed}, {"from", o.from}};
+  return {{"format", "polymax-run-1"},
+          {"game", game},
+          {"net", o.net},
+          {"learn", o.learn},
+          {"search", o.play.search},
+          {"budget", o.play.budget},
+          {"seed", o.seed},
+          {"from", o.from},
+          {"keep_resolved", o.play.resolved},
+          {"minutes", o.minutes},
+          {"matches", o.matches}};
+}
+
+constexpr const char* kLock = "lock";
+
+// Nothing but what one that was killed before it described its run leaves.
+bool is_unused(const std::string& folder) {
+  std::error_code problem;
+  bool out = fs::is_directory(folder, problem);
+  for (const auto& entry : fs::directory_iterator(folder, problem))
+    out = out && (entry.path().filename() == kLock || entry.path().filename() == "run.json.part");
+  return out && !problem;
 }
 
 // A folder for a new run: it must not hold anything.
@@ -74,17 +96,26 @@ void make_folder(const Options& options) {
   if (is_run(options.out))
     throw Error(options.out + " holds a run already; --resume goes on with it, another --out begins a new one");
   std::error_code problem;
-  if (fs::exists(options.out, problem) &&
-      !(fs::is_directory(options.out, problem) && fs::is_empty(options.out, problem)))
+  if (fs::exists(options.out, problem) && !is_unused(options.out))
     throw Error(options.out + " is there and is not an empty folder; choose another --out");
   fs::create_directories(options.out, problem);
   if (problem) throw Error(options.out + ": cannot be made: " + problem.message(), Error::Kind::failed);
 }
 
+// The folder for this process alone; what a killed one left half written goes.
+std::unique_ptr<learn::Held> hold(const std::string& folder) {
+  constexpr double kPatience = 2;  // seconds: one that was just killed may take a while to go
+  auto out =
+      std::make_unique<learn::Held>(folder + "/" + kLock, folder + ": another process is learning there", kPatience);
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) {
+    if (entry.path().extension() == ".part") fs::remove(entry.path(), problem);
+  }
+  return out;
+}
+
 // Settings of the run in the folder for everything not given again.
-void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
-  if (!is_run(options.out)) throw Error(options.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
-  const auto run = run_description(options.out, game);
+void keep_settings(Options& options, const CLI::App& command, const nlohmann::json& run) {
   const auto keep = [&](const char* flag, const char* key, std::string& text) {
     if (command.count(flag) == 0) text = run.value(key, text);
   };
@@ -96,6 +127,21 @@ void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
     throw Error("a run keeps its network: --net cannot change with --resume");
   options.net = run.value("net", options.net);
   options.seed = run.value("seed", options.seed);
+  if (command.count("--keep-resolved") == 0) options.play.resolved = run.value("keep_resolved", options.play.resolved);
+  if (command.count("--minutes") == 0 && command.count("--matches") == 0) {
+    options.minutes = run.value("minutes", options.minutes);
+    options.matches = run.value("matches", options.matches);
+  }
+}
+
+void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
+  if (!is_run(options.out)) throw Error(options.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
+  const auto run = run_description(options.out, game);
+  try {
+    keep_settings(options, command, run);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(options.out + "/run.json is not the description of a run: " + error.what(), Error::Kind::failed);
+  }
 }
 
 // "12.3k", "4.5M".
@@ -163,6 +209,9 @@ std::string without_size(const std::string& game) {
 learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject) {
   auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
                                                     : learn::load_checkpoint(options.from);
+  const bool is_net = options.from.ends_with(".safetensors");
+  const std::string file = is_net ? read_file(options.from) : net_to_bytes(out.net, NetPrecision::fp32);
+  const std::string parent = out.net.game + " " + content_hash(file, options.from);
   if (out.net.game != subject.game && without_size(out.net.game) == without_size(subject.game)) {
     const auto small = catalog::open_game(out.net.game);
     const learn::Subject there = small->subject();
@@ -174,6 +223,7 @@ learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, 
   }
   if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
   check_net_for(out.net, subject.purpose(), options.from);
+  out.net.training["parent"] = parent;
   return out;
 }
 
@@ -183,15 +233,31 @@ learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, 
   return untrained(options, game, subject, net_settings(options.net, gpu, subject.purpose().turns));
 }
 
-learn::Checkpoint begin(Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
+std::optional<learn::Checkpoint> newest(const Options& options, const learn::Subject& subject) {
+  std::vector<std::string> damaged;
+  auto out = learn::CheckpointFolder(options.out).newest(&damaged);
+  for (const auto& problem : damaged)
+    fmt::print(stderr, "polymax: {}; renamed to .bad, going on from the checkpoint before\n", problem);
+  if (out) check_net_for(out->net, subject.purpose(), "the run in " + options.out);
+  return out;
+}
+
+struct Begun {
+  std::unique_ptr<learn::Held> held;
+  learn::Checkpoint from;
+};
+
+Begun begin(const Options& options, const AnyGame& game, const learn::Subject& subject, bool gpu) {
+  Begun out;
   if (options.resume) {
-    auto newest = learn::CheckpointFolder(options.out).newest();
-    if (!newest) return first_checkpoint(options, game, subject, gpu);
-    check_net_for(newest->net, subject.purpose(), "the run in " + options.out);
-    return std::move(*newest);
+    out.held = hold(options.out);
+    auto last = newest(options, subject);
+    out.from = last ? std::move(*last) : first_checkpoint(options, game, subject, gpu);
+  } else {
+    out.from = first_checkpoint(options, game, subject, gpu);
+    make_folder(options);
+    out.held = hold(options.out);
   }
-  auto out = first_checkpoint(options, game, subject, gpu);
-  make_folder(options);
   write_file(options.out + "/run.json", description(options, game.spec()).dump(2) + "\n");
   return out;
 }
@@ -242,6 +308,7 @@ void print_end(const Options& options, const AnyGame& game, const learn::Counter
 }
 
 void train(Options options, const CLI::App& command) {
+  StopOnSignal signals;  // before libraries make threads of their own
   if (options.game.empty()) throw Error("GAME is needed: polymax train GAME --out DIR");
   const auto game = catalog::open_game(options.game);
   const learn::Subject subject = game->subject();
@@ -249,9 +316,9 @@ void train(Options options, const CLI::App& command) {
   if (options.resume) read_run(options, command, *game);
   check(options.play);
   const bool gpu = on_gpu(options.play);
-  const auto settings = learn_settings(options.learn, gpu);
-  StopOnSignal signals;
-  learn::Checkpoint from = begin(options, *game, subject, gpu);
+  choose_batch(options.learn, gpu);
+  const auto settings = read_settings<learn::Settings>(spec_of("learn", options.learn));
+  auto [held, from] = begin(options, *game, subject, gpu);
 
   std::unique_ptr<learn::SelfPlay> here;
   std::unique_ptr<learn::FolderSource> workers;
@@ -302,7 +369,9 @@ void add_train(CLI::App& app) {
   command->add_option("--learn", options->learn,
                       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
                       "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
-  command->add_option("--minutes", options->minutes, "end after so many minutes, restarts included");
+  command->add_option(
+      "--minutes", options->minutes,
+      "end after so many minutes, restarts included; --resume keeps the end of the run unless one is given");
   command->add_option("--matches", options->matches, "end after so many matches, restarts included");
   add_play_options(*command, options->play);
   command->add_option("--threads", options->threads, "of the trainer on the CPU; default: one for each core, 8 at most")

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 #include "core/error.hpp"
 
@@ -39,9 +40,18 @@ void write_all(int file, const std::string& text, const std::string& path) {
   if (::fsync(file) != 0) failed("cannot write", path);
 }
 
+// A new name is safe when its folder is on the disk. Some file systems have no such thing for folders and say so.
+void sync_folder_of(const std::string& path) {
+  const auto folder = std::filesystem::path(path).parent_path();
+  const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return;  // a folder that may be written but not read
+  const Descriptor file(opened);
+  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", path);
+}
+
 }  // namespace
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t limit) {
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (opened < 0) failed("cannot read", path);
   const Descriptor file(opened);
@@ -52,6 +62,8 @@ std::string read_file(const std::string& path) {
     const ssize_t n = ::read(file, out.data() + size, out.size() - size);
     if (n < 0 && errno != EINTR) failed("cannot read", path);
     out.resize(size + static_cast<std::size_t>(n < 0 ? 0 : n));
+    if (out.size() > limit)
+      throw Error("'" + path + "' is larger than " + std::to_string(limit) + " bytes", Error::Kind::failed);
     if (n == 0) return out;
   }
 }
@@ -70,6 +82,7 @@ void write_file(const std::string& path, const std::string& text) {
     }
   }
   if (std::rename(part.c_str(), path.c_str()) != 0) failed("cannot write", path);
+  sync_folder_of(path);
 }
 
 }  // namespace polymax

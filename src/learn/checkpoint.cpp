@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr const char* kKind = "checkpoint";
 constexpr std::size_t kKept = 2;
+constexpr const char* kName = "checkpoint-";
 
 std::vector<std::uint64_t> words_of(const Rng& rng) {
   std::vector<std::uint64_t> out(sizeof(Rng) / sizeof(std::uint64_t));
@@ -80,9 +82,14 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
   return out;
 }
 
+// Of a file checkpoint-<number>.pmx; 0 when somebody gave it another name.
+std::uint64_t number_of(const std::string& path) {
+  return std::strtoull(std::filesystem::path(path).filename().c_str() + std::strlen(kName), nullptr, 10);
+}
+
 }  // namespace
 
-void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool compact) {
   Container out{kKind, "", {}};
   Json header{{"counters", json_of(checkpoint.counters)},
               {"seed", checkpoint.seed},
@@ -92,8 +99,8 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
   out.put("second", checkpoint.optimiser.second);
   out.put("random", words_of(checkpoint.random));
   out.put("replay_random", words_of(checkpoint.replay_random));
-  out.put("phase", checkpoint.phase);
-  put_replay(checkpoint.replay, header, out);
+  out.put("phase", compact ? std::vector<SampleRef>() : checkpoint.phase);
+  put_replay(compact ? std::deque<Replay::Match>() : checkpoint.replay, header, out);
   out.header = header.dump();
   out.save(path);
 }
@@ -123,29 +130,33 @@ Checkpoint load_checkpoint(const std::string& path) {
 }
 
 void CheckpointFolder::write(const Checkpoint& checkpoint) const {
+  const auto before = files();
+  const std::uint64_t number = before.empty() ? 1 : number_of(before.back()) + 1;
   char name[64];
-  std::snprintf(name, sizeof name, "/checkpoint-%012llu.pmx",
-                static_cast<unsigned long long>(checkpoint.counters.matches));
+  std::snprintf(name, sizeof name, "/%s%012llu.pmx", kName, static_cast<unsigned long long>(number));
   save_checkpoint(checkpoint, folder_ + name);
-  Checkpoint compact = checkpoint;
-  compact.replay.clear();
-  compact.phase.clear();
-  save_checkpoint(compact, folder_ + "/compact.pmx");
+  save_checkpoint(checkpoint, folder_ + "/compact.pmx", true);
   auto all = files();
   for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i]);
 }
 
-std::optional<Checkpoint> CheckpointFolder::newest() const {
-  std::string problem;
+std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* damaged) const {
+  std::vector<std::pair<std::string, std::string>> bad;  // path, what is wrong
   auto all = files();
   for (auto file = all.rbegin(); file != all.rend(); ++file) {
     try {
-      return load_checkpoint(*file);
+      Checkpoint out = load_checkpoint(*file);
+      for (const auto& [path, problem] : bad) {
+        std::error_code unmoved;
+        std::filesystem::rename(path, path + ".bad", unmoved);
+        if (damaged) damaged->push_back(problem);
+      }
+      return out;
     } catch (const Error& error) {
-      if (problem.empty()) problem = error.what();
+      bad.emplace_back(*file, error.what());
     }
   }
-  if (!problem.empty()) throw Error("no checkpoint can be read: " + problem, Error::Kind::failed);
+  if (!bad.empty()) throw Error("no checkpoint can be read: " + bad[0].second, Error::Kind::failed);
   return std::nullopt;
 }
 
@@ -153,7 +164,7 @@ std::vector<std::string> CheckpointFolder::files() const {
   std::vector<std::string> out;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with("checkpoint-") && name.ends_with(".pmx")) out.push_back(entry.path());
+    if (name.starts_with(kName) && name.ends_with(".pmx")) out.push_back(entry.path());
   }
   std::ranges::sort(out);
   return out;

@@ -26,11 +26,12 @@ struct Checkpoint {
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-void save_checkpoint(const Checkpoint& checkpoint, const std::string& path);
+// compact: without the replay.
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool compact = false);
 // Throws Error when the file is missing, damaged, or something else.
 Checkpoint load_checkpoint(const std::string& path);
 
-// Checkpoints of a folder: checkpoint-<matches>.pmx, and compact.pmx.
+// Checkpoints of a folder: checkpoint-<number>.pmx, each with the next number, and compact.pmx.
 class CheckpointFolder {
  public:
   explicit CheckpointFolder(std::string folder) : folder_(std::move(folder)) {}
@@ -38,9 +39,10 @@ class CheckpointFolder {
   // Writes the checkpoint, then the compact one, then removes all but the last two.
   void write(const Checkpoint& checkpoint) const;
 
-  // The newest that can be read; a damaged one is passed over when an older one is whole. Nothing when there is none;
-  // throws Error when there are some and all are damaged.
-  std::optional<Checkpoint> newest() const;
+  // The newest that can be read. Damaged ones are passed over when an older one is whole: renamed to .bad, so that they
+  // do not count as one of two, and told of in `damaged`. Nothing when there is none; throws Error when there are some
+  // and all are damaged.
+  std::optional<Checkpoint> newest(std::vector<std::string>* damaged = nullptr) const;
 
  private:
   std::vector<std::string> files() const;  // oldest first

@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -148,10 +150,14 @@ std::string over_file(const std::string& exchange) {
   return exchange + "/over";
 }
 
-Held::Held(const std::string& path, const std::string& message)
+Held::Held(const std::string& path, const std::string& message, double patience)
     : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   if (file_ < 0) throw Error("cannot create '" + path + "': " + std::strerror(errno), Error::Kind::failed);
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  const auto begin = std::chrono::steady_clock::now();
+  do {
+    if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+    if (patience > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  } while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(patience));
   ::close(file_);
   throw Error(message, Error::Kind::failed);
 }

@@ -54,11 +54,11 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder);
 std::string lessons_folder(const std::string& exchange);
 std::string over_file(const std::string& exchange);
 
-// A file that one process holds as long as it lives. Throws Error with `message` when another has it. File systems
-// without locks are taken at their word.
+// A file that one process holds as long as it lives. Throws Error with `message` when another has it, and still has it
+// after `patience` seconds. File systems without locks are taken at their word.
 class Held {
  public:
-  Held(const std::string& path, const std::string& message);
+  Held(const std::string& path, const std::string& message, double patience = 0);
   ~Held();
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;

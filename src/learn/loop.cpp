@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <numbers>
 #include <thread>
 
 #include "core/clock.hpp"
+#include "core/commit.hpp"
 #include "core/error.hpp"
 #include "nn/net_file.hpp"
 
@@ -14,6 +17,7 @@ namespace polymax::learn {
 
 namespace {
 
+constexpr const char* kHistoryName = "net-";
 constexpr double kSwapEvery = 0.25;  // seconds between new weights for the matches, with a pace
 
 // The spread of points around their mean, over all seats.
@@ -43,6 +47,26 @@ void set_mean(Net& net, const std::vector<float>& points) {
 // round.
 double first_rate_for(const NetShape& shape) {
   return 3e-3 * std::sqrt(32.0 / (shape.channels * std::max(1, shape.blocks)));
+}
+
+void demand_finite(const std::vector<float>& numbers) {
+  if (std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); })) return;
+  throw Error(
+      "learning has diverged: weights are no longer finite numbers. The last checkpoint is kept; --resume with a "
+      "smaller rate= and first_rate= in --learn may help",
+      Error::Kind::failed);
+}
+
+// The largest number of matches of a network in the history of a run.
+std::uint64_t newest_history(const std::string& folder) {
+  std::uint64_t out = 0;
+  std::error_code none;
+  for (const auto& entry : std::filesystem::directory_iterator(folder + "/history", none)) {
+    const std::string name = entry.path().filename();
+    if (name.starts_with(kHistoryName))
+      out = std::max<std::uint64_t>(out, std::strtoull(name.c_str() + std::strlen(kHistoryName), nullptr, 10));
+  }
+  return out;
 }
 
 }  // namespace
@@ -90,7 +114,6 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
     if (tensor.name == "dense2.bias")
       for (std::size_t p = 0; p < mean.size(); ++p) tensor.values[p] += mean[p];
   }
-  net.training["parent"] = from.net.game;
   fresh.counters = from.counters;
   fresh.counters.lowest = net.lo;
   fresh.counters.highest = net.hi;
@@ -112,7 +135,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       journal_(plan_.folder, from.counters.matches),
       checkpoints_(plan_.folder),
       begin_(Clock::now()),
-      history_(std::filesystem::exists(plan_.folder + "/history") ? from.counters.matches : 0),
+      history_(newest_history(plan_.folder)),
       processor_(process_cpu_seconds()) {
   if (settings_.first_rate <= 0) settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);
@@ -267,6 +290,7 @@ void Loop::report() {
 
 Net Loop::net() const {
   Net out = trainer_->net();
+  for (const Tensor& tensor : out.tensors) demand_finite(tensor.values);
   if (counters_.matches > 0) {
     out.lo = counters_.lowest;
     out.hi = std::max(counters_.highest, counters_.lowest + 1);
@@ -277,6 +301,7 @@ Net Loop::net() const {
   out.training["steps"] = std::to_string(counters_.steps);
   out.training["hours"] = std::to_string((at_start_.seconds + running()) / 3600);
   out.training["seed"] = std::to_string(seed_);
+  out.training["commit"] = commit();
   return out;
 }
 
@@ -284,12 +309,15 @@ void Loop::checkpoint() {
   counters_.seconds = at_start_.seconds + running();
   counters_.seeds = source_.begun();
   const Net now = net();
+  OptimiserState optimiser = trainer_->optimiser();
+  demand_finite(optimiser.first);
+  demand_finite(optimiser.second);
   const std::vector<SampleRef> rest(phase_.begin() + static_cast<std::ptrdiff_t>(next_), phase_.end());
-  checkpoints_.write({now, trainer_->optimiser(), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
+  checkpoints_.write({now, std::move(optimiser), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
   save_net(now, plan_.folder + "/net.safetensors", NetPrecision::fp32);
   if (counters_.matches >= std::max<std::uint64_t>(10, history_ * 3 / 2)) {
     std::filesystem::create_directories(plan_.folder + "/history");
-    save_net(now, plan_.folder + "/history/net-" + std::to_string(counters_.matches) + ".safetensors",
+    save_net(now, plan_.folder + "/history/" + kHistoryName + std::to_string(counters_.matches) + ".safetensors",
              NetPrecision::bf16);
     history_ = counters_.matches;
   }

@@ -20,6 +20,10 @@ bool can_learn() {
 
 const std::string kSmall = " --device cpu --net channels=4,blocks=0 --budget evals=20 --checkpoint-every 0.05 --json";
 
+void write_text(const std::string& path, const std::string& text) {
+  std::ofstream(path) << text;
+}
+
 std::string train(const std::string& folder, const std::string& more) {
   return "'" POLYMAX_BINARY "' train tictactoe --out '" + folder + "' " + more;
 }
@@ -34,19 +38,28 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  int kills = 0;
+  int kills = 0, grew = 0;
   std::string resume;
+  std::uint64_t reached = 0;
   for (int i = 0; i < 8; ++i) {
-    const Ran ran = run_shell("timeout -s KILL 0." + std::to_string(5 + i) + " " +
+    const Ran ran = run_shell("timeout -s KILL " + std::to_string(0.6 + 0.1 * i) + " " +
                               train(run, "--matches 100000 --journal-every 0.05" + kSmall + resume));
     kills += ran.code == 137;
-    if (fs::exists(run + "/run.json")) resume = " --resume";
+    if (!fs::exists(run + "/run.json")) continue;
+    resume = " --resume";
+    // what a checkpoint had is not lost: `--matches 1` learns nothing more where there is one
+    const Ran now = run_shell(train(run, "--resume --device cpu --json --matches 1"));
+    ASSERT_EQ(now.code, 0) << now.err;
+    const auto matches = json::parse(now.out).at("matches").get<std::uint64_t>();
+    EXPECT_GE(matches, reached) << "kill " << i;
+    grew += matches > reached;
+    reached = matches;
   }
   EXPECT_EQ(kills, 8);
+  EXPECT_GE(grew, 3);
+  EXPECT_GT(reached, 20u);
+  for (const auto& entry : fs::directory_iterator(run)) EXPECT_NE(entry.path().extension(), ".part") << entry.path();
   // now to the end: the counters are those of the plan
-  const Ran last = run_shell(train(run, "--resume --device cpu --json --matches 1"));
-  ASSERT_EQ(last.code, 0) << last.err;
-  const auto reached = json::parse(last.out).at("matches").get<std::uint64_t>();
   const Ran end = run_shell(train(run, "--resume --device cpu --json --matches " + std::to_string(reached + 40)));
   ASSERT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(json::parse(end.out).at("matches"), reached + 40);
@@ -60,6 +73,56 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
     matches = entry.at("matches");
   }
   EXPECT_EQ(matches, reached + 40);
+}
+
+TEST(train, AFolderHasOneTrainer) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  const Ran both =
+      run_shell("timeout -s TERM 60 " + train(run, "--journal-every 0.1" + kSmall) + " 2>/dev/null & pid=$!; " +
+                "for k in $(seq 1 3000); do [ -s '" + run + "/log.jsonl' ] && break; sleep 0.01; done; " +
+                train(run, "--resume --device cpu --matches 1") + "; echo second $?; kill -TERM $pid; wait $pid");
+  EXPECT_NE(both.out.find("second 1\n"), std::string::npos) << both.out << both.err;
+  EXPECT_NE(both.err.find("another process is learning there"), std::string::npos) << both.err;
+  // what one that was killed left half written goes; a damaged checkpoint is told of
+  write_text(run + "/checkpoint-000000000077.pmx.part", "half");
+  write_text(run + "/checkpoint-000000999999.pmx", "damaged");
+  const Ran after = run_shell(train(run, "--resume --device cpu --json --matches 1"));
+  ASSERT_EQ(after.code, 0) << after.err;
+  EXPECT_FALSE(fs::exists(run + "/checkpoint-000000000077.pmx.part"));
+  EXPECT_TRUE(fs::exists(run + "/checkpoint-000000999999.pmx.bad"));
+  EXPECT_NE(after.err.find("renamed to .bad"), std::string::npos) << after.err;
+}
+
+// One that was killed before its run was described left nothing that a new one must not take.
+TEST(train, BeginsWhereAnotherDiedAtOnce) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  fs::create_directories(run);
+  write_text(run + "/lock", "");
+  write_text(run + "/run.json.part", "{");
+  const Ran ran = run_shell(train(run, "--matches 3" + kSmall));
+  EXPECT_EQ(ran.code, 0) << ran.err;
+}
+
+TEST(train, ResumeKeepsSettingsAndTheEnd) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  const std::string options = "--matches 12 --keep-resolved 3 --learn memory=9" + kSmall;
+  ASSERT_EQ(run_shell(train(run, options)).code, 0);
+  const auto kept = [&] { return json::parse(file_text(run + "/run.json")); };
+  EXPECT_EQ(kept().at("learn"), "memory=9,batch=250") << "the batch of the CPU, wherever it goes on";
+  EXPECT_EQ(kept().at("keep_resolved"), 3);
+  const Ran again = run_shell(train(run, "--resume --device cpu --json"));
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(json::parse(again.out).at("matches"), 12) << "it had its end already";
+  ASSERT_EQ(run_shell(train(run, "--resume --device cpu --matches 15 --learn memory=8,batch=20")).code, 0);
+  EXPECT_EQ(kept().at("learn"), "memory=8,batch=20") << "what was said last is kept";
+  EXPECT_EQ(kept().at("matches"), 15);
+  EXPECT_EQ(kept().at("keep_resolved"), 3);
 }
 
 TEST(train, ASignalWritesACheckpointFirst) {
@@ -112,13 +175,13 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
   ASSERT_EQ(run_shell(train(run, "--matches 3" + kSmall)).code, 0);
   expect_refused(run_shell(train(run, "--matches 3" + kSmall)), "holds a run already; --resume goes on with it");
   fs::create_directories(foreign);
-  std::ofstream(foreign + "/letter.txt") << "dear";
+  write_text(foreign + "/letter.txt", "dear");
   expect_refused(run_shell(train(foreign, "--matches 3" + kSmall)), "is not an empty folder");
   expect_refused(run_shell(train(foreign, "--matches 3 --resume")), "there is no run to resume");
   EXPECT_EQ(file_text(foreign + "/letter.txt"), "dear");
   expect_refused(run_polymax("train 'hex(n=3)' --resume --out '" + run + "'"),
                  "is a run of tictactoe, not of hex(n=3)");
-  std::ofstream(run + "/run.json") << "{";
+  write_text(run + "/run.json", "{");
   expect_refused(run_shell(train(run, "--resume")), "is not the description of a run");
   expect_refused(run_polymax("train tictactoe --matches 3"), "--out DIR is needed");
   expect_refused(run_shell(train(folder / "x", "--learn rate=7")), "rate");
@@ -175,7 +238,8 @@ TEST(train, GoesOnAtAnotherSizeOfTheGame) {
     const auto info =
         json::parse(run_polymax("net info --json '" + (folder / ("large-" + file)) + "/net.safetensors'").out);
     EXPECT_EQ(info.at("game"), "hex3(side=3)");
-    EXPECT_EQ(info.at("training.parent"), "hex3(side=2)");
+    EXPECT_EQ(info.at("training.parent").get<std::string>().substr(0, 13), "hex3(side=2) ") << "and its hash";
+    EXPECT_FALSE(info.at("training.commit").get<std::string>().empty());
     EXPECT_FALSE(fs::is_empty(folder / ("large-" + file) + "/history"));  // a network of this size to compare with
     expect_refused(run("hex3(side=3,blocked=out)", "out", from + "--matches 8"), "is of hex3(side=2)");
     expect_refused(run("threehex(side=2)", "other", from + "--matches 8"),
@@ -191,7 +255,10 @@ TEST(train, AFullDiskLeavesTheLastCheckpoint) {
   // files may not grow beyond 16 KiB: the next checkpoint does not fit
   const Ran full = run_shell("trap '' XFSZ; ulimit -f 16; " + train(run, "--resume --device cpu --json --matches 60"));
   EXPECT_EQ(full.code, 1) << full.err;
-  EXPECT_NE(full.err.find("polymax: "), std::string::npos) << full.err;
+  EXPECT_NE(full.err.find("polymax: cannot write '"), std::string::npos) << full.err;
+  const Ran intact = run_shell(train(run, "--resume --device cpu --json --matches 1"));
+  ASSERT_EQ(intact.code, 0) << intact.err;
+  EXPECT_GE(json::parse(intact.out).at("matches"), 20) << "the checkpoint of before is there";
   const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 60"));
   ASSERT_EQ(more.code, 0) << more.err;
   EXPECT_EQ(json::parse(more.out).at("matches"), 60);

@@ -66,8 +66,23 @@ TEST(checkpoint, KeepsTheLastTwoAndReadsTheNewestWholeOne) {
   EXPECT_EQ(checkpoints.newest()->counters.matches, 500u);
   std::ranges::sort(files);
   write_file(files[1], "half a chec");
-  EXPECT_EQ(checkpoints.newest()->counters.matches, 50u);
-  write_file(files[0], "");
+  std::vector<std::string> damaged;
+  EXPECT_EQ(checkpoints.newest(&damaged)->counters.matches, 50u);
+  ASSERT_EQ(damaged.size(), 1u);
+  EXPECT_NE(damaged[0].find(files[1]), std::string::npos) << damaged[0];
+  // the damaged one is out of the way: two whole ones are kept again
+  checkpoints.write(made(60));
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 60u);
+  EXPECT_TRUE(std::filesystem::exists(files[0]));
+  EXPECT_TRUE(std::filesystem::exists(files[1] + ".bad"));
+  // as many matches as before, later: both stay
+  Checkpoint later = made(60);
+  later.counters.steps = 99;
+  checkpoints.write(later);
+  EXPECT_EQ(checkpoints.newest()->counters.steps, 99u);
+  EXPECT_FALSE(std::filesystem::exists(files[0]));
+  for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
+    if (entry.path().filename().string().starts_with("checkpoint-")) write_file(entry.path(), "");
   EXPECT_THROW(checkpoints.newest(), Error);
 }
 

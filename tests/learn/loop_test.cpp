@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -217,6 +219,39 @@ TEST(loop, GoesOnFromItsCheckpoint) {
   EXPECT_NE(CheckpointFolder(folder / "").newest()->net, before);
 }
 
+TEST(loop, DivergedWeightsReplaceNoCheckpoint) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"tictactoe"};
+  lessons.matches = 30;
+  learn_in((folder / ""), lessons);
+  auto from = CheckpointFolder(folder / "").newest();
+  ASSERT_TRUE(from.has_value());
+  from->net.tensors[0].values[0] = std::numeric_limits<float>::infinity();
+  lessons.matches = 50;
+  try {
+    learn_in((folder / ""), lessons, from);
+    ADD_FAILURE() << "it learned with an infinite weight";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("learning has diverged"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(CheckpointFolder(folder / "").newest()->counters.matches, 30u);
+}
+
+// A run that is often interrupted keeps its history all the same.
+TEST(loop, HistoryGoesOnOverRestarts) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons{"tictactoe"};
+  for (lessons.matches = 20; lessons.matches <= 80; lessons.matches += 5)
+    learn_in((folder / ""), lessons, CheckpointFolder(folder / "").newest());
+  std::set<std::string> kept;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "history"))
+    kept.insert(entry.path().filename());
+  EXPECT_EQ(kept, (std::set<std::string>{"net-20.safetensors", "net-30.safetensors", "net-45.safetensors",
+                                         "net-70.safetensors"}));
+}
+
 TEST(loop, GoesOnAtAnotherSize) {
   const auto small = catalog::open_game("quadrothello(n=6)")->subject(),
              large = catalog::open_game("quadrothello(n=12)")->subject();
@@ -232,7 +267,6 @@ TEST(loop, GoesOnAtAnotherSize) {
   EXPECT_EQ(out.net.game, large.game);
   EXPECT_EQ(out.net.shape, fresh.net.shape);
   EXPECT_EQ(out.net.scale, 4);
-  EXPECT_EQ(out.net.training.at("parent"), small.game);
   EXPECT_EQ(out.counters.matches, 7u);
   EXPECT_EQ(out.net.tensor("stem.weight"), from.net.tensor("stem.weight"));
   EXPECT_EQ(out.net.tensor("dense2.weight"), from.net.tensor("dense2.weight"));
