@@ -2,6 +2,7 @@
 #pragma once
 
 #include <concepts>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -10,6 +11,10 @@
 #include "core/scores.hpp"
 
 namespace polymax {
+
+struct Bounds {
+  double lo, hi;
+};
 
 template <class E, class G>
 concept Evaluator = requires(E e, std::span<const typename G::State> states, std::span<Scores> out) {
@@ -21,6 +26,12 @@ concept Evaluator = requires(E e, std::span<const typename G::State> states, std
 template <class E, class G>
 concept Sampling = Evaluator<E, G> && requires(E e, const typename G::State& state, Rng& rng) {
   { e.sample(state, rng) } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
+};
+
+// Optional: an evaluator that knows between which points its games end. MCTS_h scales its rewards by them.
+template <class E, class G>
+concept Bounded = Evaluator<E, G> && requires(const E e) {
+  { e.bounds() } -> std::same_as<Bounds>;
 };
 
 // What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search with several threads
@@ -45,17 +56,23 @@ class EvaluatorRef {
 
   bool samples() const { return calls_->sample != nullptr; }
   Scores sample(const typename G::State& state, Rng& rng) const { return calls_->sample(object_, state, rng); }
+  std::optional<Bounds> bounds() const {
+    return calls_->bounds ? std::optional(calls_->bounds(object_)) : std::nullopt;
+  }
 
  private:
   struct Calls {
     void (*evaluate)(void*, States, std::span<Scores>);
     Scores (*sample)(void*, const typename G::State&, Rng&);  // null: not Sampling
+    Bounds (*bounds)(const void*);                            // null: not Bounded
   };
 
   template <class E>
   static constexpr Calls make_calls() {
     Calls out{[](void* object, States states, std::span<Scores> to) { static_cast<E*>(object)->evaluate(states, to); },
-              nullptr};
+              nullptr, nullptr};
+    if constexpr (Bounded<E, G>)
+      out.bounds = [](const void* object) { return static_cast<const E*>(object)->bounds(); };
     if constexpr (Sampling<E, G>)
       out.sample = [](void* object, const typename G::State& state, Rng& rng) {
         return static_cast<E*>(object)->sample(state, rng);

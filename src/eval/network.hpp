@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/evaluator.hpp"
 #include "core/mover_turns.hpp"
 #include "nn/engines.hpp"
@@ -64,11 +65,18 @@ class Eval {
     }
   }
 
+  // The lowest and the highest points that matches of its training ended with.
+  Bounds bounds() const { return {static_cast<double>(net_->net().lo), static_cast<double>(net_->net().hi)}; }
+
   std::string label() const { return "network(" + net_->net().game + ")"; }
 
  private:
   static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup, const Params& params) {
     const G& game = *setup.game;
+    if (params.engine == Engine::cpu && params.device != TorchDevice::cpu)
+      throw Error("network: device=cuda needs engine=torch");
+    if (params.engine == Engine::torch && params.isa != Isa::automatic)
+      throw Error("network: isa= is of engine=cpu; torch chooses its own");
     return shared_net(params.file, {params.engine, params.device, params.isa},
                       {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty()});
   }

@@ -41,8 +41,10 @@ struct Params {
   static auto fields() {
     return std::tuple{
         field("c", &Params::c, "weight of exploration", 0, 1000),
-        field("lo", &Params::lo, "points with reward 0, not for playouts; infinite: measured", -kInfinity, kInfinity),
-        field("hi", &Params::hi, "points with reward 1, not for playouts; infinite: measured", -kInfinity, kInfinity),
+        field("lo", &Params::lo, "points with reward 0, not for playouts; infinite: the network's, or measured",
+              -kInfinity, kInfinity),
+        field("hi", &Params::hi, "points with reward 1, not for playouts; infinite: the network's, or measured",
+              -kInfinity, kInfinity),
         field("table", &Params::table, "a position reached by several ways is searched once"),
         field("memory", &Params::memory, "MiB for the tree", 1, 32000),
         field("threads", &Params::threads, "simulations at once", 1, 256)};
@@ -277,13 +279,14 @@ class Search {
     return out;
   }
 
-  // Given, or the extremes over sample matches.
+  // Given, or what the evaluator knows, or the extremes over sample matches.
   void measure_bounds(const Meter& meter) {
     measured_ = true;
     lo_ = task_.evaluator.samples() ? -1 : params_.lo;
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
-    const Range range = sample_range(task_, kSampleMatches, meter);
+    const auto known = task_.evaluator.bounds();
+    const Range range = known ? Range{known->lo, known->hi} : sample_range(task_, kSampleMatches, meter);
     if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
     if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
   }

@@ -287,6 +287,26 @@ TEST(mcts, WinsHex) {
   EXPECT_GE(won, 3);
 }
 
+template <Game G>
+class Narrow : public estimate::Eval<G> {
+ public:
+  using estimate::Eval<G>::Eval;
+  Bounds bounds() const { return {-2, 3}; }
+};
+
+TEST(mcts, TakesTheBoundsThatItsEvaluatorKnows) {
+  const Tree game({.depth = 6, .branching = 4, .seed = 8, .scores = 100});
+  double lowest = 0, highest = 0;
+  for (const auto& child : think<Narrow>(game, {}, 500).children)
+    for (int p = 0; p < 3; ++p) {
+      lowest = std::min(lowest, static_cast<double>(child.value[p]));
+      highest = std::max(highest, static_cast<double>(child.value[p]));
+    }
+  EXPECT_GE(lowest, -2);
+  EXPECT_LE(highest, 3);
+  EXPECT_LT(lowest, highest);
+}
+
 TEST(mcts, ClipsToItsBounds) {
   const Tree game({.depth = 6, .branching = 4, .seed = 8, .scores = 100});
   for (const auto& params : {mcts::Params{.lo = -1, .hi = 1}, mcts::Params{.lo = -1}, mcts::Params{.hi = 1}, {}}) {
