@@ -151,8 +151,8 @@ class BestFirst {
     task_.game->play(state, moves[edge]);
   }
 
-  // From the root to a new node; whole lines to a resolved one, or as far as the meter allows. False when everything is
-  // pending or there was no time to make room.
+  // From the root to a new node; whole lines to a resolved one, whatever time that takes, unless asked to stop. False
+  // when everything is pending or there was no time to make room.
   bool go_down(Line& line, bool whole, Meter& meter, Lock& lock) {
     if (!make_room(meter)) return false;
     line.at = root_;
@@ -172,7 +172,7 @@ class BestFirst {
       const NodeIndex next = tree_.child(line.at, edges, edge);
       fresh = next == kNoNode;
       line.at = fresh ? expand_behind(line, meter, lock) : next;
-      if (fresh && (!whole || meter.interrupted() || !make_room(meter))) break;
+      if (fresh && (!whole || meter.stopped() || !make_room(meter))) break;
     }
     unblock(line);
     return true;
