@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "core/commit.hpp"
 
 namespace polymax::cli {
 
@@ -21,17 +22,22 @@ void run(bool json) {
   const auto games = catalog::games().size(), searches = catalog::searches().size(),
              evaluators = catalog::evaluators().size();
   if (json) {
-    const nlohmann::ordered_json out{
-        {"version", POLYMAX_VERSION}, {"build", kBuild},          {"compiler", __VERSION__},   {"games", games},
-        {"searches", searches},       {"evaluators", evaluators}, {"max_players", kMaxPlayers}};
+    const nlohmann::ordered_json out{{"version", POLYMAX_VERSION},
+                                     {"commit", commit()},
+                                     {"build", kBuild},
+                                     {"compiler", __VERSION__},
+                                     {"games", games},
+                                     {"searches", searches},
+                                     {"evaluators", evaluators},
+                                     {"max_players", kMaxPlayers}};
     fmt::print("{}\n", out.dump());
     return;
   }
   fmt::print(
-      "polymax {} ({} build, compiler {})\n"
+      "polymax {} (commit {}, {} build, compiler {})\n"
       "{} games, {} searches, {} evaluators; up to {} seats. MIT licence.\n"
       "Blokus and Hey, That's My Fish! are names of their owners; this project is not connected with them.\n",
-      POLYMAX_VERSION, kBuild, __VERSION__, games, searches, evaluators, kMaxPlayers);
+      POLYMAX_VERSION, commit(), kBuild, __VERSION__, games, searches, evaluators, kMaxPlayers);
 }
 
 }  // namespace
