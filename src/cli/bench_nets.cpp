@@ -122,7 +122,7 @@ double difference(const std::vector<float>& plain, const std::vector<float>& oth
 void print(const Result& r, const Options& options, const std::string& game) {
   if (options.json) {
     const nlohmann::ordered_json out{{"bench", "nets"},
-                                     {"engine", "cpu"},
+                                     {"engine", r.isa == "torch" ? "torch" : "cpu"},
                                      {"isa", r.isa},
                                      {"game", game},
                                      {"channels", r.channels},

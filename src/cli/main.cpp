@@ -57,7 +57,8 @@ int main(int argc, char** argv) {
     return fail((std::string(error.what()) + " (polymax --help shows the commands)").c_str(), kBadUsage);
   } catch (const polymax::Error& error) {
     return fail(error.what(), error.kind() == polymax::Error::Kind::usage ? kBadUsage : kFailed);
-  } catch (const std::exception& error) {
-    return fail(error.what(), kFailed);
+  } catch (const std::exception& error) {  // those of torch have a backtrace below their first line
+    const std::string what = error.what();
+    return fail(what.substr(0, what.find('\n')).c_str(), kFailed);
   }
 }

@@ -1,6 +1,8 @@
 // polymax net: looks at network files, checks and converts them.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -45,7 +47,8 @@ void info(const Options& options) {
                              {"scale", net.scale},
                              {"lo", net.lo},
                              {"hi", net.hi},
-                             {"turned", net.turned}};
+                             {"turned", net.turned},
+                             {"content_hash", content_hash(bytes, options.file)}};
   for (const auto& [key, value] : net.training) out["training." + key] = value;
   if (options.json) return fmt::print("{}\n", out.dump());
   for (const auto& [key, value] : out.items())
@@ -61,13 +64,17 @@ void check(const Options& options) {
   const CpuEngine engine(net);
   std::vector<float> out(static_cast<std::size_t>(net.shape.players));
   engine.evaluate(std::vector<std::uint64_t>(static_cast<std::size_t>(net.shape.input.words())), out);
+  if (!std::ranges::all_of(out, [](float x) { return std::isfinite(x); }))
+    throw Error("'" + options.file + "' is no usable network: its values are not finite numbers", Error::Kind::failed);
   fmt::print("{}: a usable network for {}\n", options.file, net.game);
 }
 
 void convert(const Options& options) {
   const bool checkpoint = options.file.ends_with(".pmx");
   const Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
-  save_net(net, options.to, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
+  const std::string bytes = net_to_bytes(net, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
+  net_from_bytes(bytes, options.to);  // rounding may have made a large weight infinite
+  write_file(options.to, bytes);
   fmt::print("{} written in {}\n", options.to, options.precision);
 }
 

@@ -98,10 +98,15 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
   // About as many as are filled, computed and read at a time: memory that a device can read takes long to make.
   for (int i = 0; i < 2 * device_->lanes() + 4; ++i) add_batch();
   launcher_ = std::thread([this] { serve_launches(); });
-  completer_ = std::thread([this] { serve_completions(); });
+  try {
+    completer_ = std::thread([this] { serve_completions(); });
+  } catch (...) {  // the system has no more threads: the first must end before it is destroyed
+    stop_serving();
+    throw;
+  }
 }
 
-Batcher::~Batcher() {
+void Batcher::stop_serving() {
   {
     const Lock lock(mutex_);
     stopping_ = true;
@@ -109,7 +114,11 @@ Batcher::~Batcher() {
     completion_.notify_all();
   }
   launcher_.join();
-  completer_.join();
+  if (completer_.joinable()) completer_.join();
+}
+
+Batcher::~Batcher() {
+  stop_serving();
   {
     const Lock lock(mutex_);
     for (const auto& batch : batches_)

@@ -90,6 +90,7 @@ class Batcher {
   void lane_ended(int lane);
   bool should_close_open() const;
   std::chrono::milliseconds longest_sleep() const;
+  void stop_serving();
   void serve_launches();
   void serve_completions();
 

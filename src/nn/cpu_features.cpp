@@ -71,7 +71,8 @@ std::vector<Isa> find_isas() {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) out.push_back(Isa::avx2);
   if (has_avx512()) out.push_back(Isa::avx512);
   if (has_avx512() && __builtin_cpu_supports("avx512bf16")) out.push_back(Isa::avx512bf16);
-  if (has_avx512() && has_amx()) out.push_back(Isa::amx);
+  // its vector work rounds to bf16 by itself
+  if (has_avx512() && __builtin_cpu_supports("avx512bf16") && has_amx()) out.push_back(Isa::amx);
 #endif
   return out;
 }

@@ -4,6 +4,9 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <exception>
+#include <mutex>
+#include <stop_token>
 #include <thread>
 
 #include "core/rng.hpp"
@@ -35,17 +38,24 @@ double feed(Batcher& batcher, const std::vector<std::uint64_t>& positions, std::
             const DeviceBench& bench) {
   std::atomic<std::uint64_t> done{0};
   std::atomic<bool> counting{false}, stop{false};
-  std::vector<std::thread> threads;
+  std::exception_ptr problem;
+  std::mutex mutex;
+  std::vector<std::jthread> threads;
   const std::size_t known = positions.size() / words;
   for (int t = 0; t < bench.callers; ++t)
-    threads.emplace_back([&, t] {
+    threads.emplace_back([&, t](const std::stop_token& asked) {
       Rng rng(static_cast<std::uint64_t>(t));
       std::vector<float> values;
-      while (!stop) {
-        const std::size_t count = 5 + rng.below(56), first = rng.below(static_cast<std::uint32_t>(known - count));
-        values.resize(count * static_cast<std::size_t>(batcher.shape().players));
-        batcher.evaluate(std::span(positions).subspan(first * words, count * words), values);
-        if (counting) done += count;
+      try {
+        while (!stop && !asked.stop_requested()) {
+          const std::size_t count = 5 + rng.below(56), first = rng.below(static_cast<std::uint32_t>(known - count));
+          values.resize(count * static_cast<std::size_t>(batcher.shape().players));
+          batcher.evaluate(std::span(positions).subspan(first * words, count * words), values);
+          if (counting) done += count;
+        }
+      } catch (...) {
+        const std::scoped_lock lock(mutex);
+        problem = std::current_exception();
       }
     });
   std::this_thread::sleep_for(std::chrono::duration<double>(0.3));
@@ -56,6 +66,7 @@ double feed(Batcher& batcher, const std::vector<std::uint64_t>& positions, std::
   const double spent = now() - begin;
   stop = true;
   for (auto& thread : threads) thread.join();
+  if (problem) std::rethrow_exception(problem);
   return static_cast<double>(counted) / spent;
 }
 

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;  // as written
 using Parsed = nlohmann::json;        // as read: its maps stay fast with any number of keys
 
 constexpr const char* kFormat = "polymax-net-1";
+constexpr const char* kMetadataHash = "metadata_hash";
 constexpr std::size_t kMaxHeader = 1 << 20, kMaxFile = std::size_t{1} << 31;
 constexpr int kMaxNesting = 4;
 
@@ -39,7 +41,7 @@ constexpr int kMaxNesting = 4;
   throw Error("'" + where + "' is no usable network: " + what, Error::Kind::failed);
 }
 
-std::uint64_t content_hash(std::span<const char> bytes) {
+std::uint64_t hash_of(std::span<const char> bytes) {
   std::uint64_t hash = bytes.size();
   for (std::size_t i = 0; i < bytes.size(); i += 8) {
     std::uint64_t word = 0;
@@ -70,24 +72,33 @@ std::string number_text(float x) {
   return Json(static_cast<double>(x)).dump();
 }
 
-Json metadata_of(const Net& net, const std::string& data) {
+// Of all metadata but itself, in the order of their names.
+std::string metadata_hash(const std::map<std::string, std::string>& metadata) {
+  std::string all;
+  for (const auto& [key, value] : metadata)
+    if (key != kMetadataHash) all += key + '\0' + value + '\0';
+  return hex_text(hash_of(all));
+}
+
+std::map<std::string, std::string> metadata_of(const Net& net, const std::string& data) {
   const NetShape& s = net.shape;
-  Json out{{"format", kFormat},
-           {"game", net.game},
-           {"rules_version", std::to_string(net.rules_version)},
-           {"planes", std::to_string(s.input.planes)},
-           {"height", std::to_string(s.input.height)},
-           {"width", std::to_string(s.input.width)},
-           {"players", std::to_string(s.players)},
-           {"channels", std::to_string(s.channels)},
-           {"blocks", std::to_string(s.blocks)},
-           {"dense", std::to_string(s.dense)},
-           {"scale", number_text(net.scale)},
-           {"lo", number_text(net.lo)},
-           {"hi", number_text(net.hi)},
-           {"content_hash", hex_text(content_hash(data))}};
+  std::map<std::string, std::string> out{{"format", kFormat},
+                                         {"game", net.game},
+                                         {"rules_version", std::to_string(net.rules_version)},
+                                         {"planes", std::to_string(s.input.planes)},
+                                         {"height", std::to_string(s.input.height)},
+                                         {"width", std::to_string(s.input.width)},
+                                         {"players", std::to_string(s.players)},
+                                         {"channels", std::to_string(s.channels)},
+                                         {"blocks", std::to_string(s.blocks)},
+                                         {"dense", std::to_string(s.dense)},
+                                         {"scale", number_text(net.scale)},
+                                         {"lo", number_text(net.lo)},
+                                         {"hi", number_text(net.hi)},
+                                         {"content_hash", hex_text(hash_of(data))}};
   if (net.turned) out["turned"] = "on";
   for (const auto& [key, value] : net.training) out["training." + key] = value;
+  out[kMetadataHash] = metadata_hash(out);
   return out;
 }
 
@@ -144,6 +155,17 @@ class MetadataReader {
     const std::string value = text(key);
     if (value != "on" && value != "off") bad(where_, "metadata '" + key + "' is '" + value + "', not on or off");
     return value == "on";
+  }
+
+  // Files of before this hash have none.
+  void check_hash() const {
+    if (!metadata_.contains(kMetadataHash)) return;
+    std::map<std::string, std::string> all;
+    for (const auto& [key, value] : metadata_.items()) {
+      if (!value.is_string()) bad(where_, "metadata '" + key + "' is not text");
+      all[key] = value.get<std::string>();
+    }
+    if (text(kMetadataHash) != metadata_hash(all)) bad(where_, "its metadata do not have the hash that they name");
   }
 
   std::map<std::string, std::string> training() const {
@@ -214,6 +236,7 @@ Net read_metadata(const Parsed& metadata, const std::string& where) {
   const MetadataReader in(metadata, where);
   if (in.text("format") != kFormat)
     bad(where, "its format is '" + in.text("format") + "', this program reads " + kFormat);
+  in.check_hash();
   Net net;
   net.shape = {{in.whole("planes"), in.whole("height"), in.whole("width")},
                in.whole("players"),
@@ -282,8 +305,12 @@ Net net_from_bytes(std::span<const char> bytes, const std::string& where) {
   if (offset != parts.data.size())
     bad(where, std::to_string(parts.data.size() - offset) + " bytes follow the last tensor");
   const std::string expected = MetadataReader(parts.header["__metadata__"], where).text("content_hash");
-  if (expected != hex_text(content_hash(parts.data))) bad(where, "its content does not have the hash that it names");
+  if (expected != hex_text(hash_of(parts.data))) bad(where, "its content does not have the hash that it names");
   return net;
+}
+
+std::string content_hash(std::span<const char> bytes, const std::string& where) {
+  return MetadataReader(split(bytes, where).header["__metadata__"], where).text("content_hash");
 }
 
 void save_net(const Net& net, const std::string& path, NetPrecision precision) {
@@ -291,7 +318,7 @@ void save_net(const Net& net, const std::string& path, NetPrecision precision) {
 }
 
 Net load_net(const std::string& path) {
-  return net_from_bytes(read_file(path), path);
+  return net_from_bytes(read_file(path, kMaxFile), path);
 }
 
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where) {

@@ -1,6 +1,6 @@
 // Networks in .safetensors files, which Python opens too: 8 bytes of header length, a JSON header, raw little-endian
-// tensors. The header's __metadata__ says everything else about the net; a hash of the tensors is part of it. Loading
-// checks everything and gives a whole net or an Error, never half a net.
+// tensors. The header's __metadata__ says everything else about the net; a hash of the tensors and one of the other
+// metadata are part of it. Loading checks everything and gives a whole net or an Error, never half a net.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +25,9 @@ Net net_from_bytes(std::span<const char> bytes, const std::string& where);
 // Written to a new name, synced, renamed.
 void save_net(const Net& net, const std::string& path, NetPrecision precision);
 Net load_net(const std::string& path);
+
+// The hash of its tensors that a file names.
+std::string content_hash(std::span<const char> bytes, const std::string& where);
 
 // Which precision a file holds.
 NetPrecision precision_of(std::span<const char> bytes, const std::string& where);

@@ -81,7 +81,7 @@ class CudaDevice final : public Device {
     const torch::NoGradGuard no_grad;
     weights_.copy_from(make_weights(net));
     scale_ = net.scale;
-    check(cudaDeviceSynchronize(), "new weights");
+    check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "new weights");
   }
 
   double raw_rate(int positions, double seconds) override { return lanes_[0]->raw_rate(positions, seconds); }
@@ -138,10 +138,10 @@ class CudaDevice final : public Device {
       for (int i = 0; i < 2; ++i) compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
       check(cudaStreamSynchronize(stream), "warm-up");
       auto graph = std::make_unique<at::cuda::CUDAGraph>();
-      if (graphs.empty())
-        graph->capture_begin();
-      else
-        graph->capture_begin(graphs.rbegin()->second->pool());
+      // another network may compute meanwhile: its calls must not break this capture, nor this one its calls
+      decltype(graph->pool()) pool{0, 0};
+      if (!graphs.empty()) pool = graphs.rbegin()->second->pool();
+      graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
       compute(size);
       graph->capture_end();
       graphs[size] = std::move(graph);

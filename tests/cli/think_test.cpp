@@ -69,8 +69,12 @@ TEST(think, WorksWithEverySearch) {
 }
 
 TEST(think, TakesTheShippedNetworkByDefault) {
-  const auto with = json::parse(run_polymax("think fish --budget evals=20 --json").out);
-  EXPECT_EQ(with.at("player"), "unbounded_maxn(eval=network)");
+  for (const std::string game :
+       {"blokus", "fish", "hex3", "quadamazons", "quadrothello", "teamhex", "threehex", "triinversion"}) {
+    const Ran ran = run_polymax("think " + game + " --budget evals=20 --json");
+    ASSERT_EQ(ran.code, 0) << game << ran.err;
+    EXPECT_EQ(json::parse(ran.out).at("player"), "unbounded_maxn(eval=network)") << game;
+  }
   const auto without = json::parse(run_polymax("think tictactoe --budget evals=20 --json").out);
   EXPECT_EQ(without.at("player").get<std::string>().find("network"), std::string::npos);
   const auto other_size = json::parse(run_polymax("think 'quadrothello(n=8)' --budget evals=20 --json").out);
@@ -84,6 +88,8 @@ TEST(think, RefusesBadInputWithOneLine) {
   expect_no_thought("hex --player 'mcts(d=1)'", "'mcts' has no setting 'd'; it has c, ");
   expect_no_thought("hex --player 'mcts(eval=oracle)'", "no evaluator 'oracle'; there are ");
   expect_no_thought("hex --player 'mcts(eval=zero,lo=2,hi=1)'", "lo must be less than hi");
+  expect_no_thought("fish --player 'greedy(eval=network(device=cuda))'", "device=cuda needs engine=torch");
+  expect_no_thought("fish --player 'greedy(eval=network(engine=torch,isa=avx2))'", "isa= is of engine=cpu");
   expect_no_thought("hex --player mcts --budget evals=0", "evals takes a number from 1");
   expect_no_thought("hex --player mcts --budget ''", "a budget is needed");
   expect_no_thought("hex --player mcts --budget solved", "mcts never solves a position");

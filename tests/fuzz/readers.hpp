@@ -1,6 +1,6 @@
 // What is fuzzed: the readers of untrusted text and bytes, each with what it promises of any input whatever. A broken
 // promise is a BrokenPromise or a sanitizer's report; an Error is a right answer. Used by the libFuzzer programs
-// (*_fuzz.cpp) and by corpus_test.cpp, which needs no clang.
+// (libfuzzer.cpp) and by corpus_test.cpp, which needs no clang.
 #pragma once
 
 #include <algorithm>

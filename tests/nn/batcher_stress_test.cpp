@@ -166,6 +166,7 @@ TEST(batcher, LeavesNobodyBehind) {
   }
   EXPECT_EQ(counts.wrong, 0) << "a position saw two sets of weights, or values of another one";
   EXPECT_GT(counts.fine, 500);
+  EXPECT_GT(counts.failed, 0) << "nothing was broken";
 }
 
 }  // namespace

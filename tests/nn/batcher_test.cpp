@@ -125,6 +125,7 @@ TEST(batcher, SurvivesRandomStopsSwapsAndFailures) {
   trainer.join();
   EXPECT_EQ(wrong, 0) << "a position saw two sets of weights, or values of another one";
   EXPECT_GT(fine, 500);
+  EXPECT_GT(failed, 0) << "nothing was broken";
 }
 
 TEST(batcher, ClosingReleasesTheCallers) {

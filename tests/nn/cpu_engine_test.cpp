@@ -13,6 +13,8 @@
 namespace polymax {
 namespace {
 
+const std::vector<std::pair<int, int>> kBoardsInUse{{8, 11}, {11, 11}, {13, 13}, {14, 14}, {20, 20}};
+
 bool is_bf16(Isa isa) {
   return isa == Isa::avx512bf16 || isa == Isa::amx;
 }
@@ -65,8 +67,7 @@ void check_shape_on_all(const NetShape& shape, std::size_t positions, std::uint6
 
 TEST(cpu_engine, AgreesWithTheReferenceOnAllBoardsInUse) {
   std::uint64_t seed = 1;
-  for (const auto& [height, width] : std::vector<std::pair<int, int>>{{8, 11}, {11, 11}, {13, 13}, {14, 14}, {20, 20}})
-    check_shape_on_all({{12, height, width}, 3, 32, 2, 64}, 3, ++seed);
+  for (const auto& [height, width] : kBoardsInUse) check_shape_on_all({{12, height, width}, 3, 32, 2, 64}, 3, ++seed);
 }
 
 TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
@@ -74,6 +75,28 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
   for (const int channels : {1, 7, 24, 33, 40, 64})
     for (const auto& [height, width] : std::vector<std::pair<int, int>>{{1, 1}, {3, 3}, {5, 7}, {9, 2}, {2, 15}})
       check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
+}
+
+// All batch sizes up to 70 on all boards in use, each against the definition.
+TEST(cpu_engine, BatchesOfAnySizeAgreeWithTheReference) {
+  for (const auto& [height, width] : kBoardsInUse) {
+    const NetShape shape{{5, height, width}, 3, 16, 1, 8};
+    const Net net = random_net(shape, 15);
+    const auto planes = random_planes(shape.input, 70, 16);
+    const auto words = static_cast<std::size_t>(shape.input.words());
+    const auto exact = expected_values(net, planes), of_rounded = expected_values(rounded(net), planes);
+    for (const Isa isa : available_isas()) {
+      const CpuEngine engine(net, isa);
+      for (std::size_t count = 1; count <= 70; ++count) {
+        const std::vector<std::uint64_t> part(planes.begin(),
+                                              planes.begin() + static_cast<std::ptrdiff_t>(count * words));
+        auto expected = is_bf16(isa) ? of_rounded : exact;
+        expected.resize(count * 3);
+        ASSERT_LT(relative_error(expected, values_of(engine, shape, part)), is_bf16(isa) ? 2e-2 : 1e-5)
+            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height << "x" << width;
+      }
+    }
+  }
 }
 
 // Of odd heights and widths too, where a kernel may read what lies beyond a board.

@@ -3,11 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <iostream>
+#include <string>
+#include <thread>
 
 #include "core/error.hpp"
 #include "nn/batcher.hpp"
 #include "nn/cpu_engine.hpp"
+#include "nn/engines.hpp"
+#include "nn/net_file.hpp"
 #include "tests/nn/reference.hpp"
 
 namespace polymax {
@@ -26,6 +33,55 @@ TEST(torch_engine, AgreesWithTheCpuEngine) {
       batcher.evaluate(planes, got);
       for (std::size_t i = 0; i < got.size(); ++i) EXPECT_NEAR(got[i], expected[i], 1e-4 * (1 + std::abs(expected[i])));
     }
+  }
+}
+
+// bf16 on the device; weights of the whole network are rounded there, so it is compared with one that is rounded.
+double cuda_error(Batcher& batcher, const Net& net, std::size_t positions) {
+  const Net rounded = net_from_bytes(net_to_bytes(net, NetPrecision::bf16), "x");
+  const auto planes = random_planes(net.shape.input, positions, 5);
+  std::vector<float> expected(positions * static_cast<std::size_t>(net.shape.players)), got(expected.size());
+  CpuEngine(rounded, Isa::plain).evaluate(planes, expected);
+  batcher.evaluate(planes, got);
+  double square = 0, largest = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    square += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
+    largest = std::max(largest, static_cast<double>(std::abs(got[i] - expected[i])));
+  }
+  return largest / std::sqrt(square / static_cast<double>(got.size()));
+}
+
+TEST(torch_engine, CudaAgreesWithTheCpuEngine) {
+  if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
+  for (const int channels : {64, 166}) {
+    const NetShape shape{{14, 14, 14}, 4, channels, 2, 64};
+    const Net net = random_net(shape, 3), other = random_net(shape, 4);
+    Batcher batcher(make_torch_device(net, {true, 64, 2}), {64});
+    for (std::size_t positions = 1; positions <= 70; ++positions)
+      EXPECT_LT(cuda_error(batcher, net, positions), 2e-2) << channels << " channels, " << positions << " positions";
+    batcher.set_weights(other);
+    EXPECT_LT(cuda_error(batcher, other, 33), 2e-2) << "new weights";
+    // a second network is loaded while the first computes
+    std::atomic<bool> over{false};
+    std::thread caller([&] {
+      while (!over) EXPECT_LT(cuda_error(batcher, other, 9), 2e-2);
+    });
+    Batcher second(make_torch_device(net, {true, 256, 2}), {256});
+    over = true;
+    caller.join();
+    EXPECT_LT(cuda_error(second, net, 20), 2e-2) << "beside another network";
+  }
+}
+
+// A network as it is shipped says the same on the GPU.
+TEST(torch_engine, CudaAgreesOnShippedNetworks) {
+  if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
+  for (const std::string game : {"quadrothello", "blokus", "hex3"}) {
+    const Net net = load_net(default_net_file(game));
+    Batcher batcher(make_torch_device(net, {true, 64, 1}), {64});
+    const double error = cuda_error(batcher, net, 64);
+    EXPECT_LT(error, 2e-2) << game;
+    std::cout << game << ": largest difference " << error << " of the root mean square\n";
   }
 }
 
