@@ -38,7 +38,7 @@ class FolderSource final : public Source {
   std::optional<Lesson> next(std::chrono::milliseconds wait) override;
   void set_weights(const Net& net) override;
   std::uint64_t evaluated() const override { return evaluated_; }  // in the lessons taken
-  double utilisation() const override { return 0; }
+  std::optional<double> busy() const override { return std::nullopt; }
   std::uint64_t begun() const override { return first_match_; }
 
   std::size_t waiting() const;  // lessons not taken, as last seen

@@ -52,7 +52,7 @@ nlohmann::ordered_json json_of(const Entry& e) {
 
 Journal::Journal(const std::string& folder, std::uint64_t matches)
     : log_(folder + "/log.jsonl"), events_(folder + "/events.out.tfevents.polymax") {
-  std::string kept, events = tensorboard_header(wall_seconds());
+  std::string kept;
   if (std::filesystem::exists(log_)) {
     std::istringstream lines(read_file(log_));
     for (std::string line; std::getline(lines, line);) {
@@ -62,7 +62,13 @@ Journal::Journal(const std::string& folder, std::uint64_t matches)
     }
   }
   write_file(log_, kept);
-  if (!std::filesystem::exists(events_)) append(events_, events);
+  std::size_t whole = 0;
+  if (std::filesystem::exists(events_)) {
+    const std::string known = read_file(events_);
+    whole = whole_records(known);
+    if (whole < known.size()) std::filesystem::resize_file(events_, whole);  // readers stop at a record that is not
+  }
+  if (whole == 0) append(events_, tensorboard_header(wall_seconds()));
 }
 
 void Journal::write(const Entry& entry) {

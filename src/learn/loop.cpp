@@ -278,7 +278,9 @@ void Loop::report() {
   entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;
   const double processor = process_cpu_seconds();
   const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
-  entry.device_share = source_.utilisation() > 0 ? source_.utilisation() : (processor - processor_) / span / cores;
+  const auto busy = source_.busy();
+  entry.device_share = busy ? std::min(1.0, (*busy - busy_) / span) : (processor - processor_) / span / cores;
+  busy_ = busy.value_or(0);
   journal_.write(entry);
   if (plan_.on_entry) plan_.on_entry(entry, share_done());
   window_ = {};

@@ -101,6 +101,7 @@ class Loop {
   std::uint64_t evaluated_ = 0;  // by the source, at the last report
   std::uint64_t history_ = 0;    // matches at the last net kept
   double processor_ = 0;         // seconds of CPU at the last report
+  double busy_ = 0;              // seconds of the device at the last report
   std::vector<std::uint64_t> planes_;
   std::vector<float> points_;
   std::vector<std::uint8_t> symmetry_;

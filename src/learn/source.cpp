@@ -84,9 +84,9 @@ SelfPlay::~SelfPlay() {
                batcher == nullptr ? "they wait for no device" : batcher->state().c_str());
 }
 
-double SelfPlay::utilisation() const {
+std::optional<double> SelfPlay::busy() const {
   const Batcher* batcher = net_->batcher();
-  return batcher == nullptr ? 0 : batcher->statistics().utilisation();
+  return batcher == nullptr ? std::nullopt : std::optional(batcher->statistics().busy_seconds);
 }
 
 }  // namespace polymax::learn

@@ -31,9 +31,9 @@ class Source {
   // Matches that begin or go on from now are valued with these weights.
   virtual void set_weights(const Net& net) = 0;
 
-  virtual std::uint64_t evaluated() const = 0;  // positions valued so far, unfinished matches included
-  virtual double utilisation() const = 0;       // of the device; 0 when there is none
-  virtual std::uint64_t begun() const = 0;      // matches; their numbers are seeds
+  virtual std::uint64_t evaluated() const = 0;     // positions valued so far, unfinished matches included
+  virtual std::optional<double> busy() const = 0;  // seconds that the device has computed; nothing when there is none
+  virtual std::uint64_t begun() const = 0;         // matches; their numbers are seeds
 };
 
 // The seed of a match: no two numbers of matches have the same.
@@ -88,7 +88,7 @@ class SelfPlay final : public Source {
   std::optional<Lesson> next(std::chrono::milliseconds wait) override { return lessons_.next(wait); }
   void set_weights(const Net& net) override { net_->set_weights(net); }
   std::uint64_t evaluated() const override { return net_->evaluated(); }
-  double utilisation() const override;
+  std::optional<double> busy() const override;
   std::uint64_t begun() const override { return lessons_.begun(); }
   std::size_t ready() const { return lessons_.ready(); }
 

@@ -60,6 +60,20 @@ std::uint32_t crc32c(std::string_view bytes) {
   return ~crc;
 }
 
+std::size_t whole_records(std::string_view file) {
+  constexpr std::size_t kAround = 8 + 4 + 4;  // length and the two sums
+  std::size_t at = 0;
+  while (file.size() - at >= kAround) {
+    std::uint64_t length = 0;
+    std::memcpy(&length, file.data() + at, sizeof length);
+    if (length > file.size() - at - kAround) break;
+    const std::string whole = record(std::string(file.substr(at + 12, length)));
+    if (whole != file.substr(at, whole.size())) break;
+    at += whole.size();
+  }
+  return at;
+}
+
 // Event: 1 wall_time, 2 step, 3 file_version, 5 summary. Summary: 1 value. Value: 1 tag, 2 simple_value.
 std::string tensorboard_header(double wall) {
   return record(fixed64_field(1, wall) + bytes_field(3, "brain.Event:2"));

@@ -2,6 +2,7 @@
 // appended to one file.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,6 +17,9 @@ std::string tensorboard_event(double wall, std::int64_t step,
 
 // What a file begins with.
 std::string tensorboard_header(double wall);
+
+// How many bytes at the beginning are whole records: a process may have been killed within the last.
+std::size_t whole_records(std::string_view file);
 
 std::uint32_t crc32c(std::string_view bytes);
 

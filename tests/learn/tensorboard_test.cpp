@@ -187,6 +187,17 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   const auto later = records(read_file(folder / "events.out.tfevents.polymax"));
   ASSERT_EQ(later.size(), 3u);
   EXPECT_FALSE(event_of(later[2]).values.contains("loss"));
+
+  // killed within a record, the next start goes on behind the last whole one
+  const std::string path = folder / "events.out.tfevents.polymax", file = read_file(path);
+  for (const std::size_t lost : {std::size_t{1}, std::size_t{40}, file.size() - 3}) {
+    write_file(path, file.substr(0, file.size() - lost));
+    Journal((folder / ""), 12).write(entry);
+    const auto repaired = records(read_file(path));
+    ASSERT_GE(repaired.size(), 2u);
+    EXPECT_EQ(event_of(repaired[0]).version, "brain.Event:2");
+    EXPECT_EQ(event_of(repaired.back()).step, 12u);
+  }
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":null"), std::string::npos);
 }
 
