@@ -76,7 +76,7 @@ TEST(torch_engine, CudaAgreesWithTheCpuEngine) {
 // A network as it is shipped says the same on the GPU.
 TEST(torch_engine, CudaAgreesOnShippedNetworks) {
   if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
-  for (const std::string game : {"quadrothello", "blokus", "hex3"}) {
+  for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
     const Net net = load_net(default_net_file(game));
     Batcher batcher(make_torch_device(net, {true, 64, 1}), {64});
     const double error = cuda_error(batcher, net, 64);
