@@ -228,8 +228,7 @@ torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape
 }
 
 c10::Stream own_stream() {
-  const bool high_priority = true;
-  return c10::cuda::getStreamFromPool(high_priority).unwrap();
+  return c10::cuda::getStreamFromPool().unwrap();
 }
 
 namespace {

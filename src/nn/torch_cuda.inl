@@ -18,7 +18,7 @@ std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& se
 // rounded up to a multiple of 8.
 torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape, std::int64_t channels);
 
-// A stream that nobody else uses; its kernels go before those of the lanes, which would keep a device to themselves.
+// A stream for training, of the priority of the lanes': steps are paced, and going before the lanes gains nothing.
 c10::Stream own_stream();
 
 // What some work on the current stream asked of the device, ready to be asked again without the work's own code.
