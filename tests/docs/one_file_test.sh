@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # The recipes of docs/ for real: takes the file from the page, drops it into a scratch copy of the tree, builds, and looks for
-# the new thing in list, perft, play, bench and tests. To be quick the copy keeps few other games.
+# the new thing in list, perft, play, bench and tests. To be quick the copy keeps few other games, and is built as ./test
+# builds, in a folder of the same name: ccache then has whatever does not see games and searches.
 set -euo pipefail
 source=$1
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
-cp -r "$source"/{CMakeLists.txt,cmake,src,tests} "$scratch"
+cp -r "$source"/{CMakeLists.txt,CMakePresets.json,cmake,src,tests} "$scratch"
 cd "$scratch"
 keep='hex3'
 for file in src/games/*.hpp tests/games/*_test.cpp; do
@@ -20,10 +21,10 @@ block() { sed -n '/^```cpp$/,/^```$/p' "$source/docs/$1" | sed '1d;$d'; }
 block add-a-game.md >src/games/pile.hpp
 block add-a-search.md >src/search/cautious.hpp
 
-export CCACHE_BASEDIR=$scratch
-cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 >configure.log 2>&1 || { cat configure.log; fail "configure"; }
-ninja -C build polymax_cli tests_games >build.log 2>&1 || { cat build.log; fail "build"; }
-polymax=build/polymax
+export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1
+cmake --preset release >configure.log 2>&1 || { cat configure.log; fail "configure"; }
+ninja -C build/release polymax_cli tests_games >build.log 2>&1 || { cat build.log; fail "build"; }
+polymax=build/release/polymax
 
 # shows PATTERN COMMAND...: whether the output has a line that matches
 shows() {
@@ -38,7 +39,7 @@ shows '^  pile ' $polymax list games
 shows 'game over after' $polymax play pile --players random
 shows '"game":"pile"' $polymax bench games pile --seconds 0.01 --json
 shows 'counters takes a whole number from 1 to 26' $polymax perft 'pile(counters=27)' 1
-shows 'PASSED  \] [1-9]' build/tests/tests_games --gtest_filter='pile.*'
+shows 'PASSED  \] [1-9]' build/release/tests/tests_games --gtest_filter='pile.*'
 shows '^  cautious ' $polymax list searches
 shows 'game over after' $polymax play pile --players 'cautious(weight=0.5)'
 shows '^best ' $polymax think hex3 --player cautious --budget evals=50
