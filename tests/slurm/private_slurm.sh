@@ -44,7 +44,34 @@ players_of_jobs() {
     { tr '\0' ' ' <"/proc/$pid/cmdline"; } 2>/dev/null | grep -q -F -e "${1:-}" && echo "$pid"
   done || true
 }
-player_runs() { [ -n "$(players_of_jobs "${1:-}")" ]; }
+
+# hold [TEXT]: stops a polymax process of a job, as above, with its number in $held: what is done next finds it alive,
+# however quick the machine is. let_go lets it go on.
+hold() {
+  held=$(players_of_jobs "${1:-}" | head -n 1) || true
+  [ -n "$held" ] && stop "$held"
+}
+stop() { # PROCESS; fails when it has ended
+  local state
+  kill -STOP "$1" 2>/dev/null || return 1
+  for _ in $(seq 50); do
+    state=$(awk '{print $3}' "/proc/$1/stat" 2>/dev/null) || return 1
+    case $state in T) return 0 ;; Z) return 1 ;; esac
+    sleep 0.02
+  done
+  return 1
+}
+let_go() { kill -CONT "$held" 2>/dev/null || true; }
+usr1_waits() { # for the held process
+  local waiting
+  waiting=$(sed -n 's/^ShdPnd:\t//p' "/proc/$held/status") && [ $((16#$waiting & 0x200)) != 0 ]
+}
+task_of_held() { # JOB_TASK of its array
+  local job task
+  job=$(sed -zn 's/^SLURM_ARRAY_JOB_ID=//p' "/proc/$held/environ" | tr -d '\0')
+  task=$(sed -zn 's/^SLURM_ARRAY_TASK_ID=//p' "/proc/$held/environ" | tr -d '\0')
+  echo "${job}_$task"
+}
 
 finish() {
   local file left

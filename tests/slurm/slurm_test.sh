@@ -11,9 +11,12 @@ root=$1 program=$(readlink -f "$2") me=slurm_test
 
 matches_done() { "$program" study status "$work/array" --json 2>/dev/null | sed -n 's/.*"done":\([0-9]*\).*/\1/p'; }
 at_least() { local now; now=$(matches_done); [ "${now:-0}" -ge "$1" ]; }
+two_players() {
+  mapfile -t players < <(players_of_jobs)
+  [ ${#players[@]} -ge 2 ] && stop "${players[0]}" && stop "${players[1]}"
+}
+hold_another() { held=$(players_of_jobs | grep -vx -m1 "${players[1]}") && stop "$held"; }
 merge_ended() { case $(state_of "$merge") in COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL) return 0 ;; esac; return 1; }
-running_task() { squeue -h -r -t RUNNING -j "$array" -o %i 2>/dev/null | head -1; }
-task_runs() { [ -n "$(running_task)" ]; }
 
 mkdir "$work/single" "$work/array"
 study=$root/tests/slurm/study.json
@@ -28,22 +31,26 @@ say "$submitted"
 array=$(sed -n 's/^array \([0-9]*\).*/\1/p' <<<"$submitted")
 merge=$(sed -n 's/.*merge \([0-9]*\).*/\1/p' <<<"$submitted")
 
-until_true 60 "the first matches" at_least 10
-until_true 60 "a player" player_runs
-kill -9 "$(players_of_jobs | head -n 1)"
+# Two shards run at once. Both are stopped and go on for moments until there are some matches, so that each has most of its
+# own still to play when it is disturbed: the first is killed now, the second stays stopped until the node is lost.
+until_true 60 "two players" two_players
+until at_least 10; do
+  kill -CONT "${players[@]}"
+  sleep 0.2
+  stop "${players[0]}" && stop "${players[1]}" || die "a shard ended at $(matches_done) matches"
+done
+kill -9 "${players[0]}"
 until_true 60 "the killed task to queue itself again" logged "polymax was killed: back into the queue"
 say "killed a process at $(matches_done) matches: its task is queued again"
 
-until_true 60 "a running task" task_runs
-task=$(running_task)
-until_true 60 "a player" player_runs
-until_true 60 "more matches" at_least $(($(matches_done) + 5))
+until_true 60 "another player" hold_another
+task=$(task_of_held)
 scancel --batch --signal=USR1 "$task"
+until_true 60 "USR1 to reach the player" usr1_waits
+let_go
 until_true 60 "the task that had USR1 to queue itself again" logged "time is up: back into the queue"
 say "USR1 to task $task at $(matches_done) matches: queued again"
 
-until_true 90 "a running task" task_runs
-until_true 60 "a player" player_runs
 before=$(matches_done)
 lost=$(job_processes)
 kill -9 "$slurmd_pid" $lost 2>/dev/null || true   # the daemons first: nobody is left to tell how the tasks ended

@@ -10,7 +10,7 @@ root=$1 program=$(readlink -f "$2") me=train_slurm_test
 . "$root/tests/slurm/private_slurm.sh"
 
 # Batches of two samples make some dozens of steps for a match: the trainer, not the workers, sets the pace.
-goal=150
+goal=1000
 folder=$work/x run=$work/x/run
 
 log_of() { echo "$work/logs/${array}_$1.log"; }
@@ -19,20 +19,22 @@ matches_of_trainer() { sed -n 's/.*net.safetensors: \([0-9]*\) matches.*/\1/p' "
 array_ended() { local left; left=$(timeout 5 squeue -h -j "$array" -o %T 2>/dev/null) && [ -z "$left" ]; }
 wants() { task_logged "$1" "$2" || die "the log of task $1 has no '$2'"; }
 
-# The array with its number in $array, when all three have begun their work.
+# The array with its number in $array, when all three have begun their work; the trainer is held.
 submit() {
   array=$(POLYMAX=$program POLYMAX_SELFPLAY="--device cpu --unread 8" sbatch --parsable --array=0-2 --cpus-per-task=1 \
     --time=00:20:00 --output="$work/logs/%A_%a.log" "$root/studies/slurm/train.sbatch" "$folder" tictactoe --device cpu \
     --net channels=4,blocks=0 --budget evals=20 --learn batch=2 --journal-every 0.2 --matches $goal)
   say "array $array: a trainer and two workers"
+  until_true 60 "the trainer's steps" task_logged 0 "^matches .* steps [1-9]"
+  until_true 10 "the trainer" hold "train tictactoe"
   until_true 60 "the first worker" task_logged 1 "worker 0/2, start .*, plays tictactoe"
   until_true 60 "the second worker" task_logged 2 "worker 1/2, start .*, plays tictactoe"
-  until_true 60 "the trainer's steps" task_logged 0 "^matches .* steps [1-9]"
 }
 
 start_slurm 3
 submit
 scancel "$array"
+let_go
 until_true 60 "the end of the cancelled array" array_ended
 for task in 0 1 2; do
   [ "$(state_of "${array}_$task")" = CANCELLED ] || die "cancelled task $task ended as $(state_of "${array}_$task")"
@@ -47,6 +49,8 @@ wants 0 "trainer: on .*, start 1: .* --resume"
 kill -9 "$(players_of_jobs "--worker 1/2" | head -n 1)"
 until_true 60 "the killed worker to queue itself again" task_logged 2 "worker 1/2: polymax was killed: back into the queue"
 scancel --batch --signal=USR1 "${array}_0"
+until_true 60 "USR1 to reach the trainer" usr1_waits
+let_go
 until_true 60 "the trainer that had USR1 to queue itself again" task_logged 0 "trainer: time is up: back into the queue"
 [ ! -e "$folder/over" ] || die "the trainer goes on, but tells the workers that all is over"
 before=$(matches_of_trainer)
