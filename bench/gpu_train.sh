@@ -17,13 +17,14 @@ polymax=build/gpu/polymax
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
 
-# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md; hex3 as threehex)
+# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md, nets/README.md)
 settings() {
   share=0.1 width=0 learn=memory=750,batch=1000,pace=200,rate=5e-5 parallel=256 smaller=()
   case $1 in
     blokus) share=0.2 width=32 parallel=192 ;;
-    hex3 | threehex) smaller=("$1(side=4)" "$1(side=5)") ;;
+    hex3) smaller=("hex3(side=4)" "hex3(side=5)") ;;
     teamhex) smaller=("teamhex(n=8)" "teamhex(n=12)") parallel=192 ;;
+    threehex) learn+=,warm_up=0.7,playouts=2 ;;
   esac
 }
 
