@@ -1,7 +1,5 @@
 #include "arena/parallel.hpp"
 
-#include <sched.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -10,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/cores.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {
@@ -87,13 +86,6 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
                   const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order, std::stop_token stop) {
   const auto useful = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), which.size());
   return Pool(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
-}
-
-int cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 void check_threads(int threads, bool timed) {

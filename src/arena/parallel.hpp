@@ -20,9 +20,6 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
                   const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order = Order::as_ended,
                   std::stop_token stop = {});
 
-// Cores that this process may use.
-int cores();
-
 // Throws Error when matches timed by the clock would have to share cores.
 void check_threads(int threads, bool timed);
 

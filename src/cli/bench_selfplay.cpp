@@ -4,12 +4,12 @@
 
 #include <chrono>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
+#include "core/cores.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
 #include "nn/batcher.hpp"
@@ -48,6 +48,7 @@ Measured play_for(const Options& options, const AnyGame& game, const Net& net, b
   play.batch = options.batch;
   const auto live = live_net(play, net, gpu);
   learn::SelfPlay source(live, match_player(play, game), parallel, 0, 1, 0);
+  source.note = say;
   const auto take_for = [&](double seconds, Measured* out) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < end)
@@ -115,7 +116,7 @@ void run(const Options& options) {
   check_net_for(net, subject.purpose(), "--turned");
   const double raw = gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
   auto parallel = options.parallel;
-  if (parallel.empty()) parallel.push_back(gpu ? 256 : static_cast<int>(std::thread::hardware_concurrency()));
+  if (parallel.empty()) parallel.push_back(gpu ? 256 : cores());
   for (const int matches : parallel) print(options, *game, matches, raw, play_for(options, *game, net, gpu, matches));
 }
 

@@ -1,9 +1,11 @@
 #include "cli/learning.hpp"
 
+#include <fmt/core.h>
+
 #include <filesystem>
-#include <thread>
 
 #include "catalog/catalog.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "nn/engines.hpp"
@@ -38,7 +40,7 @@ bool on_gpu(const PlayOptions& options) {
 
 int matches_at_once(const PlayOptions& options, bool gpu) {
   if (options.parallel > 0) return options.parallel;
-  return gpu ? 256 : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  return gpu ? 256 : cores();
 }
 
 std::shared_ptr<LiveNet> live_net(const PlayOptions& options, const Net& net, bool gpu) {
@@ -57,6 +59,10 @@ learn::PlayMatch match_player(const PlayOptions& options, const AnyGame& game) {
     own.stop = std::move(stop);
     return game.self_play(std::move(net), search, own, seed, resolved.get());
   };
+}
+
+void say(const std::string& text) {
+  fmt::print(stderr, "polymax: {}\n", text);
 }
 
 bool is_run(const std::string& folder) {

@@ -13,7 +13,7 @@
 namespace polymax::cli {
 
 struct PlayOptions {
-  std::string search = "descent(ends=0.5,opening=2)", budget = "evals=100", device = "auto";
+  std::string search = "descent", budget = "evals=100", device = "auto";
   int parallel = 0, batch = 2048, resolved = 0;
 };
 
@@ -28,6 +28,9 @@ std::shared_ptr<LiveNet> live_net(const PlayOptions& options, const Net& net, bo
 
 // The game must outlive it.
 learn::PlayMatch match_player(const PlayOptions& options, const AnyGame& game);
+
+// A line of this program on stderr.
+void say(const std::string& text);
 
 bool is_run(const std::string& folder);
 // run.json of a run. Throws Error when it is something else or of another game.

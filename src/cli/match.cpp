@@ -26,6 +26,7 @@
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
 #include "cli/words.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 
 namespace polymax::cli {
@@ -185,7 +186,7 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.starts = options.games;
   out.opening = options.opening;
   out.seed = options.seed;
-  out.threads = options.threads > 0 ? options.threads : arena::cores();
+  out.threads = options.threads > 0 ? options.threads : cores();
   const auto timed = [](const Budget& budget) { return std::isfinite(budget.seconds); };
   if (!options.share_cores) arena::check_threads(out.threads, std::ranges::any_of(out.budgets, timed));
   return out;

@@ -77,6 +77,7 @@ learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& 
              gpu ? "GPU" : "CPU");
   learn::SelfPlay matches(live_net(options.play, *net, gpu), match_player(options.play, game), parallel,
                           static_cast<std::size_t>(parallel), folder.seed(options.seed), 0);
+  matches.note = say;
   learn::WorkerPlan plan;
   plan.matches = options.matches;
   plan.seconds = 60 * options.minutes;

@@ -11,11 +11,11 @@
 #include <string>
 
 #include "arena/gather.hpp"
-#include "arena/parallel.hpp"
 #include "arena/report.hpp"
 #include "arena/store.hpp"
 #include "cli/signals.hpp"
 #include "cli/study.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 
 namespace polymax::cli {
@@ -84,7 +84,7 @@ void run(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   arena::StudyRunSettings settings;
   settings.shard = arena::parse_shard(options.shard);
-  settings.threads = options.threads > 0 ? options.threads : arena::cores();
+  settings.threads = options.threads > 0 ? options.threads : cores();
   settings.repair = options.repair;
   settings.share_cores = options.share_cores;
   ProgressLine line;

@@ -9,13 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
-#include <thread>
 
-#include "arena/parallel.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
+#include "core/cores.hpp"
 #include "core/file.hpp"
 #include "learn/exchange.hpp"
 #include "learn/folder_source.hpp"
@@ -75,6 +74,7 @@ nlohmann::ordered_json description(const Options& o, const std::string& game) {
           {"budget", o.play.budget},
           {"seed", o.seed},
           {"from", o.from},
+          {"in", o.in},
           {"keep_resolved", o.play.resolved},
           {"minutes", o.minutes},
           {"matches", o.matches}};
@@ -114,15 +114,34 @@ std::unique_ptr<learn::Held> hold(const std::string& folder) {
   return out;
 }
 
+// Settings of learning: those kept, but for the ones given.
+std::string with_changes(const std::string& kept, const std::string& given) {
+  const Spec changes = spec_of("learn", given);
+  read_settings<learn::Settings>(changes);  // complains of what was given, not of what comes of it
+  Spec out = spec_of("learn", kept);
+  for (const SpecArgument& change : changes.arguments) {
+    const auto known = std::ranges::find(out.arguments, change.key, &SpecArgument::key);
+    if (known == out.arguments.end())
+      out.arguments.push_back(change);
+    else
+      *known = change;
+  }
+  std::string text;
+  for (const auto& argument : out.arguments)
+    text += (text.empty() ? "" : ",") + argument.key + "=" + argument.value.text();
+  return text;
+}
+
 // Settings of the run in the folder for everything not given again.
 void keep_settings(Options& options, const CLI::App& command, const nlohmann::json& run) {
   const auto keep = [&](const char* flag, const char* key, std::string& text) {
     if (command.count(flag) == 0) text = run.value(key, text);
   };
-  keep("--learn", "learn", options.learn);
+  options.learn = with_changes(run.value("learn", ""), options.learn);
   keep("--search", "search", options.play.search);
   keep("--budget", "budget", options.play.budget);
   keep("--from", "from", options.from);  // a run that was killed before its first checkpoint begins again
+  keep("--in", "in", options.in);        // --in '' plays here again
   if (command.count("--net") > 0 && run.value("net", "") != options.net)
     throw Error("a run keeps its network: --net cannot change with --resume");
   options.net = run.value("net", options.net);
@@ -153,24 +172,24 @@ std::string brief(double number) {
 }
 
 // workers: what is known of them, or nothing
-void show(const learn::Entry& e, double done, bool gpu, const std::string& workers) {
+void show(const learn::Entry& e, double done, const std::string& workers) {
+  const std::string busy = fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share);
+  std::string left = "no end set";
+  if (done > 0) left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
   if (e.counters.matches == 0 && e.counters.steps > 0) {
-    fmt::print(stderr, "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s){}",
+    fmt::print(stderr, "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s), {}, {}{}",
                isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss, e.counters.steps,
-               e.steps_per_second, isatty(2) ? "" : "\n");
+               e.steps_per_second, busy, left, isatty(2) ? "" : "\n");
     return;
   }
   std::string wins;
   for (int p = 0; p < e.players; ++p) wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
-  std::string left = "no end set";
-  if (done > 0) left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
   fmt::print(stderr,
              "{}matches {}, positions {} ({}/s), loss {:.4f}, length {:.1f}, wins {} %, solved {:.0f} %, steps {} "
-             "({:.1f}/s), {} {:.0f} %{}, {}{}",
+             "({:.1f}/s), {}{}, {}{}",
              isatty(2) ? "\r\033[K" : "", e.counters.matches, brief(static_cast<double>(e.counters.evaluations)),
              brief(e.positions_per_second), e.loss, e.window.mean_length(), wins, 100 * e.window.solved_share(),
-             e.counters.steps, e.steps_per_second, gpu ? "GPU" : "CPU", 100 * e.device_share, workers, left,
-             isatty(2) ? "" : "\n");
+             e.counters.steps, e.steps_per_second, busy, workers, left, isatty(2) ? "" : "\n");
 }
 
 // A network file as the beginning of a run: its weights and what it says of its training; Adam begins afresh.
@@ -265,9 +284,11 @@ Begun begin(const Options& options, const AnyGame& game, const learn::Subject& s
 std::unique_ptr<learn::SelfPlay> local_matches(const PlayOptions& options, const AnyGame& game,
                                                const learn::Checkpoint& from, bool gpu, double pace) {
   const int parallel = matches_at_once(options, gpu);
-  return std::make_unique<learn::SelfPlay>(live_net(options, from.net, gpu), match_player(options, game), parallel,
-                                           pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed,
-                                           from.counters.seeds);
+  auto out = std::make_unique<learn::SelfPlay>(live_net(options, from.net, gpu), match_player(options, game), parallel,
+                                               pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed,
+                                               from.counters.seeds);
+  out->note = say;
+  return out;
 }
 
 std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const learn::Subject& subject,
@@ -275,7 +296,7 @@ std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const 
   learn::FolderSourceSettings settings;
   settings.exchange = options.in;
   settings.net = options.out + "/net.safetensors";
-  settings.note = [](const std::string& text) { fmt::print(stderr, "polymax: {}\n", text); };
+  settings.note = say;
   return std::make_unique<learn::FolderSource>(subject, std::move(settings), from.net, from.counters.seeds);
 }
 
@@ -287,8 +308,7 @@ void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int pla
     out.samples = game.random_samples(learn::match_seed(~seed, number), {kMatches, kBefore, playouts, turned});
     return std::optional(std::move(out));
   };
-  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  learn::LessonThreads random(make, static_cast<int>(cores), 4 * cores, loop.counters().learned);
+  learn::LessonThreads random(make, cores(), 4 * static_cast<std::size_t>(cores()), loop.counters().learned);
   loop.warm_up(random);
 }
 
@@ -327,7 +347,7 @@ void train(Options options, const CLI::App& command) {
   else
     workers = from_workers(options, subject, from);
   const auto report = [&](const learn::Entry& entry, double done) {
-    show(entry, done, gpu,
+    show(entry, done,
          workers ? fmt::format(", {} lessons waiting, {} workers alive", workers->waiting(), workers->alive()) : "");
   };
   const learn::Plan plan{
@@ -340,9 +360,8 @@ void train(Options options, const CLI::App& command) {
              gpu ? "GPU" : "CPU", options.out);
   learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
   const bool turned = from.net.turned;
-  learn::Loop loop(subject, settings,
-                   {gpu, options.threads > 0 ? options.threads : std::min(arena::cores(), kTrainerThreads)}, plan,
-                   std::move(from), source);
+  learn::Loop loop(subject, settings, {gpu, options.threads > 0 ? options.threads : std::min(cores(), kTrainerThreads)},
+                   plan, std::move(from), source);
   warm_up(loop, *game, options.seed, settings.playouts, turned);
   loop.run();
   if (isatty(2)) fmt::print(stderr, "\n");

@@ -18,6 +18,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "nn/net_file.hpp"
@@ -128,7 +129,7 @@ arena::StrengthSettings strength_settings(const Options& options, const AnyGame&
   out.budget = options.budget;
   out.starts = options.games;
   out.seed = options.seed;
-  out.threads = options.threads > 0 ? options.threads : arena::cores();
+  out.threads = options.threads > 0 ? options.threads : cores();
   const bool timed = std::isfinite(catalog::parse_budget(options.budget).seconds);
   arena::check_threads(out.threads, timed);
   return out;

@@ -1,6 +1,7 @@
 // Lessons that workers leave in a folder (exchange.hpp). A thread reads ahead: one file of each worker in turn, every
-// worker's oldest first. A file is removed when its last lesson was taken, so that a killed trainer finds what it had
-// not learned. New networks are written for the workers at most every few seconds.
+// worker's oldest first. A file is removed when its last lesson was taken: a killed trainer finds what it had not
+// taken, and meets the first lessons of a half-taken file again; lessons taken since its last checkpoint are lost. New
+// networks are written for the workers at most every few seconds.
 #pragma once
 
 #include <chrono>

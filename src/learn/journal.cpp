@@ -39,8 +39,7 @@ nlohmann::ordered_json json_of(const Entry& e) {
           {"rate", e.rate},
           {"length", e.window.mean_length()},
           {"wins", wins},
-          {"draws",
-           e.window.matches == 0 ? 0 : static_cast<double>(e.window.draws) / static_cast<double>(e.window.matches)},
+          {"draws", e.window.draw_share()},
           {"solved", e.window.solved_share()},
           {"calibration", calibration},
           {"positions_per_second", e.positions_per_second},
@@ -50,14 +49,16 @@ nlohmann::ordered_json json_of(const Entry& e) {
 
 }  // namespace
 
-Journal::Journal(const std::string& folder, std::uint64_t matches)
+Journal::Journal(const std::string& folder, const Counters& reached)
     : log_(folder + "/log.jsonl"), events_(folder + "/events.out.tfevents.polymax") {
   std::string kept;
   if (std::filesystem::exists(log_)) {
     std::istringstream lines(read_file(log_));
     for (std::string line; std::getline(lines, line);) {
       const auto entry = nlohmann::json::parse(line, nullptr, false);
-      if (!entry.is_object() || !entry.contains("matches") || entry["matches"].get<std::uint64_t>() > matches) break;
+      if (!entry.is_object() || entry.value("matches", reached.matches + 1) > reached.matches ||
+          entry.value("steps", reached.steps + 1) > reached.steps)
+        break;
       kept += line + "\n";
     }
   }
@@ -75,11 +76,17 @@ void Journal::write(const Entry& entry) {
   append(log_, json_of(entry).dump() + "\n");
   std::vector<std::pair<std::string, double>> values{{"length", entry.window.mean_length()},
                                                      {"solved", entry.window.solved_share()},
+                                                     {"draws", entry.window.draw_share()},
                                                      {"positions_per_second", entry.positions_per_second},
+                                                     {"steps_per_second", entry.steps_per_second},
+                                                     {"device_share", entry.device_share},
                                                      {"learning_rate", entry.rate}};
   if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss);
   for (int p = 0; p < entry.players; ++p)
     values.emplace_back("wins/seat" + std::to_string(p + 1), entry.window.win_share(p));
+  for (std::size_t t = 0; t < Window::kTenths; ++t)
+    if (entry.window.compared[t] > 0)
+      values.emplace_back("calibration/tenth" + std::to_string(t + 1), entry.window.calibration(t));
   append(events_, tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
 }
 

@@ -15,13 +15,14 @@ struct Entry {
   int players = 2;
   double loss = 0, rate = 0;
   double positions_per_second = 0, steps_per_second = 0;
-  double device_share = 0;  // busy share of the GPU, of the CPU's cores without one
+  double device_share = 0;  // busy share of the GPU that plays, or of the cores of the CPU
+  bool of_gpu = false;
 };
 
 class Journal {
  public:
-  // Goes on behind the entry of `matches`: later ones, of a run that was cut off, are dropped.
-  Journal(const std::string& folder, std::uint64_t matches);
+  // Goes on behind the entry of these matches and steps: later ones, of a run that was cut off, are dropped.
+  Journal(const std::string& folder, const Counters& reached);
 
   void write(const Entry& entry);
 

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <filesystem>
 #include <numbers>
-#include <thread>
 
 #include "core/clock.hpp"
 #include "core/commit.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "nn/net_file.hpp"
 
@@ -132,7 +132,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       rng_(from.random),
       replay_({settings.memory, settings.duplication}, 0),
       source_(source),
-      journal_(plan_.folder, from.counters.matches),
+      journal_(plan_.folder, from.counters),
       checkpoints_(plan_.folder),
       begin_(Clock::now()),
       history_(newest_history(plan_.folder)),
@@ -221,6 +221,7 @@ bool Loop::warm() const {
 }
 
 void Loop::warm_up(LessonThreads& random) {
+  warming_ = true;
   while (!warm() && !plan_.stop.stop_requested()) {
     const auto lesson = random.next(std::chrono::milliseconds(50));
     const std::size_t count = lesson ? lesson->samples.points.size() / static_cast<std::size_t>(subject_.players) : 0;
@@ -230,6 +231,7 @@ void Loop::warm_up(LessonThreads& random) {
     }
     keep_up();
   }
+  warming_ = false;
   planes_.clear();
   points_.clear();
   symmetry_.clear();
@@ -272,14 +274,14 @@ void Loop::keep_up() {
 void Loop::report() {
   const double now = running(), span = std::max(now - reported_, 1e-9);
   counters_.seconds = at_start_.seconds + now;
-  Entry entry{counters_, window_, subject_.players, trainer_->take_loss(), rate(), 0, 0, 0};
+  Entry entry{counters_, window_, subject_.players, trainer_->take_loss(), rate()};
   const std::uint64_t evaluated = source_.evaluated();
   entry.positions_per_second = static_cast<double>(evaluated - evaluated_) / span;
   entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;
   const double processor = process_cpu_seconds();
-  const double cores = static_cast<double>(std::max(1u, std::thread::hardware_concurrency()));
-  const auto busy = source_.busy();
-  entry.device_share = busy ? std::min(1.0, (*busy - busy_) / span) : (processor - processor_) / span / cores;
+  const auto busy = warming_ ? std::nullopt : source_.busy();  // the source does not play yet
+  entry.of_gpu = busy.has_value();
+  entry.device_share = busy ? std::min(1.0, (*busy - busy_) / span) : (processor - processor_) / span / cores();
   busy_ = busy.value_or(0);
   journal_.write(entry);
   if (plan_.on_entry) plan_.on_entry(entry, share_done());

@@ -92,7 +92,7 @@ class Loop {
 
   std::vector<SampleRef> phase_;  // samples of the learning phase; next_ is the first not yet used
   std::size_t next_ = 0;
-  bool published_ = true;
+  bool published_ = true, warming_ = false;
   Window window_;
   Clock::time_point begin_;
   double paced_ = 0;  // running() before which no step is due

@@ -35,6 +35,7 @@ struct Window {
   void add(const Lesson& lesson, int players);
   double mean_length() const { return matches == 0 ? 0 : static_cast<double>(moves) / static_cast<double>(matches); }
   double win_share(int seat) const;
+  double draw_share() const { return matches == 0 ? 0 : static_cast<double>(draws) / static_cast<double>(matches); }
   double solved_share() const { return moves == 0 ? 0 : static_cast<double>(solved) / static_cast<double>(moves); }
   double calibration(std::size_t tenth) const;  // root of the mean squared error, in points; 0 without data
 };

@@ -1,7 +1,5 @@
 #include "learn/source.hpp"
 
-#include <cstdio>
-
 #include "nn/batcher.hpp"
 
 namespace polymax::learn {
@@ -78,10 +76,10 @@ SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, st
 
 SelfPlay::~SelfPlay() {
   const int left = lessons_.stop(kPatience);
-  if (left == 0) return;
-  const Batcher* batcher = net_->batcher();  // a fault: whoever sees it shall be able to tell where
-  std::fprintf(stderr, "polymax: %d matches do not stop; %s\n", left,
-               batcher == nullptr ? "they wait for no device" : batcher->state().c_str());
+  if (left == 0 || !note) return;
+  const Batcher* batcher = net_->batcher();  // whoever sees it shall be able to tell where
+  note(std::to_string(left) + " matches do not stop; " +
+       (batcher == nullptr ? "they wait for no device" : batcher->state()));
 }
 
 std::optional<double> SelfPlay::busy() const {

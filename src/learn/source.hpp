@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -91,6 +92,8 @@ class SelfPlay final : public Source {
   std::optional<double> busy() const override;
   std::uint64_t begun() const override { return lessons_.begun(); }
   std::size_t ready() const { return lessons_.ready(); }
+
+  std::function<void(const std::string&)> note;  // told, at the end, of matches that do not stop: a fault
 
  private:
   std::shared_ptr<LiveNet> net_;

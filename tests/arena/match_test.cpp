@@ -11,6 +11,7 @@
 #include "arena/record.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
+#include "core/cores.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {

@@ -28,6 +28,13 @@ std::string train(const std::string& folder, const std::string& more) {
   return "'" POLYMAX_BINARY "' train tictactoe --out '" + folder + "' " + more;
 }
 
+std::vector<json> diary(const std::string& run) {
+  std::istringstream lines(file_text(run + "/log.jsonl"));
+  std::vector<json> out;
+  for (std::string line; std::getline(lines, line);) out.push_back(json::parse(line));
+  return out;
+}
+
 void expect_refused(const Ran& ran, const std::string& message) {
   EXPECT_NE(ran.code, 0);
   EXPECT_EQ(ran.out, "");
@@ -65,14 +72,19 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
   EXPECT_EQ(json::parse(end.out).at("matches"), reached + 40);
   EXPECT_EQ(run_polymax("net check '" + run + "/net.safetensors'").code, 0);
   // the diary has no match twice
-  std::istringstream lines(file_text(run + "/log.jsonl"));
   std::uint64_t matches = 0;
-  for (std::string line; std::getline(lines, line);) {
-    const auto entry = json::parse(line);
+  for (const auto& entry : diary(run)) {
     EXPECT_GE(entry.at("matches"), matches);
     matches = entry.at("matches");
   }
   EXPECT_EQ(matches, reached + 40);
+  // a position is learned as often as in a run that nobody kills
+  const std::string whole = folder / "whole";
+  ASSERT_EQ(run_shell(train(whole, "--matches " + std::to_string(reached + 40) + kSmall)).code, 0);
+  const auto uses = [](const json& last) {
+    return last.at("learned").get<double>() / last.at("samples").get<double>();
+  };
+  EXPECT_NEAR(uses(diary(run).back()) / uses(diary(whole).back()), 1, 0.1);
 }
 
 TEST(train, AFolderHasOneTrainer) {
@@ -123,6 +135,22 @@ TEST(train, ResumeKeepsSettingsAndTheEnd) {
   EXPECT_EQ(kept().at("learn"), "memory=8,batch=20") << "what was said last is kept";
   EXPECT_EQ(kept().at("matches"), 15);
   EXPECT_EQ(kept().at("keep_resolved"), 3);
+  ASSERT_EQ(run_shell(train(run, "--resume --device cpu --matches 16 --learn rate=1e-3,batch=30")).code, 0);
+  EXPECT_EQ(kept().at("learn"), "memory=8,batch=30,rate=1e-3") << "one setting does not reset the others";
+  expect_refused(run_shell(train(run, "--resume --device cpu --matches 17 --learn memroy=3")), "memroy");
+}
+
+TEST(train, ResumeKeepsTheWorkersFolder) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run", in = folder / "lessons";
+  const Ran begun = run_shell("timeout -s TERM 2 " + train(run, "--in '" + in + "'" + kSmall));
+  EXPECT_NE(begun.err.find("from the workers in " + in), std::string::npos) << begun.err;
+  const Ran more = run_shell("timeout -s TERM 2 " + train(run, "--resume --device cpu"));
+  EXPECT_NE(more.err.find("from the workers in " + in), std::string::npos) << more.err;
+  const Ran here = run_shell(train(run, "--resume --device cpu --matches 3 --in ''"));
+  EXPECT_EQ(here.code, 0) << here.err;
+  EXPECT_NE(here.err.find("matches at once"), std::string::npos) << here.err;
 }
 
 TEST(train, ASignalWritesACheckpointFirst) {
@@ -144,6 +172,8 @@ TEST(train, BeginsOnRandomMatches) {
   const Ran warm = run_shell(train(run, "--minutes 0.02 --journal-every 0.2 --learn warm_up=1,batch=50" + small));
   ASSERT_EQ(warm.code, 0) << warm.err;
   EXPECT_NE(warm.err.find("warm-up on random matches"), std::string::npos) << warm.err;
+  EXPECT_NE(warm.err.find(" %, "), std::string::npos) << "how busy the machine is: " << warm.err;
+  EXPECT_NE(warm.err.find(" s left"), std::string::npos) << warm.err;
   const auto first = json::parse(warm.out);
   EXPECT_EQ(first.at("matches"), 0);
   EXPECT_GT(first.at("steps"), 0);

@@ -52,10 +52,11 @@ const Names kStandard = words(
     "streambuf string string_view system_error thread tuple type_traits typeindex typeinfo unordered_map "
     "unordered_set utility valarray variant vector version");
 
-// What some files of core need besides: the compiler's instructions, and POSIX for whole files.
+// What some files of core need besides: the compiler's instructions, and POSIX for whole files and for cores.
 const std::map<std::string, Names> kBesides{{"core/gather_bits.hpp", {"immintrin.h"}},
                                             {"core/pick_numbers.hpp", {"tmmintrin.h"}},
-                                            {"core/file.cpp", {"fcntl.h", "unistd.h"}}};
+                                            {"core/file.cpp", {"fcntl.h", "unistd.h"}},
+                                            {"core/cores.cpp", {"sched.h"}}};
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.find('/');

@@ -187,7 +187,6 @@ TEST(loop, LearnedQuadrothelloBeatsUntrained) {
   NEEDS_TORCH();
   const TemporaryFolder folder;
   Lessons lessons = small_game("quadrothello(n=6)", 2);
-  lessons.search = "descent(ends=0.5,opening=2)";
   lessons.net = {32, 1, 0};
   lessons.evaluations = 20;
   lessons.settings.memory = 75;

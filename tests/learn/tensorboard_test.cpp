@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <map>
 #include <stdexcept>
@@ -154,7 +155,7 @@ TEST(TensorBoard, ADamagedByteIsSeen) {
 
 TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   const TemporaryFolder folder;
-  Journal journal((folder / ""), 0);
+  Journal journal((folder / ""), {});
   Entry entry;
   entry.players = 3;
   entry.loss = 0.5;
@@ -164,6 +165,10 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   entry.window.matches = 4;
   entry.window.moves = 40;
   entry.window.solved = 10;
+  entry.window.draws = 1;
+  entry.window.squared[9] = 18;
+  entry.window.compared[9] = 2;
+  entry.device_share = 0.75;
   entry.window.wins = {1, 2.5, 0};
   journal.write(entry);
   const auto all = records(read_file(folder / "events.out.tfevents.polymax"));
@@ -175,7 +180,11 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
                                                         {"learning_rate", 1e-4f},
                                                         {"length", 10},
                                                         {"solved", 0.25f},
+                                                        {"draws", 0.25f},
+                                                        {"calibration/tenth10", 3},
                                                         {"positions_per_second", 0},
+                                                        {"steps_per_second", 2},
+                                                        {"device_share", 0.75f},
                                                         {"wins/seat1", 0.25f},
                                                         {"wins/seat2", 0.625f},
                                                         {"wins/seat3", 0}}));
@@ -192,13 +201,35 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   const std::string path = folder / "events.out.tfevents.polymax", file = read_file(path);
   for (const std::size_t lost : {std::size_t{1}, std::size_t{40}, file.size() - 3}) {
     write_file(path, file.substr(0, file.size() - lost));
-    Journal((folder / ""), 12).write(entry);
+    Journal((folder / ""), entry.counters).write(entry);
     const auto repaired = records(read_file(path));
     ASSERT_GE(repaired.size(), 2u);
     EXPECT_EQ(event_of(repaired[0]).version, "brain.Event:2");
     EXPECT_EQ(event_of(repaired.back()).step, 12u);
   }
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":null"), std::string::npos);
+}
+
+TEST(Journal, DropsWhatTheCheckpointDoesNotHave) {
+  const TemporaryFolder folder;
+  const auto lines = [&] { return std::ranges::count(read_file(folder / "log.jsonl"), '\n'); };
+  Entry entry;
+  {
+    Journal journal((folder / ""), {});
+    for (const std::uint64_t steps : {5u, 9u, 14u}) {  // a warm-up has no matches
+      entry.counters.steps = steps;
+      journal.write(entry);
+    }
+    entry.counters.matches = 3;
+    journal.write(entry);
+  }
+  Counters reached;
+  reached.steps = 14;
+  Journal((folder / ""), reached);
+  EXPECT_EQ(lines(), 3) << "none of the match";
+  reached.steps = 9;
+  Journal((folder / ""), reached);
+  EXPECT_EQ(lines(), 2) << "none of the later steps";
 }
 
 }  // namespace
