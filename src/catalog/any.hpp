@@ -94,6 +94,7 @@ class AnyGame {
   virtual const About& about() const = 0;
   virtual int players() const = 0;
   virtual Points points() const = 0;
+  virtual std::string game_of_networks() const = 0;  // core/lead.hpp
   virtual int max_length() const = 0;
   virtual std::optional<PlaneShape> planes() const = 0;
   virtual std::unique_ptr<AnyMatch> start(std::uint64_t seed) const = 0;

@@ -12,6 +12,7 @@
 #include "catalog/bind_player.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/common_keys.hpp"
+#include "core/lead.hpp"
 
 namespace polymax::catalog {
 
@@ -48,6 +49,7 @@ class BoundGame final : public AnyGame {
   const About& about() const override { return about_; }
   int players() const override { return game_->players(); }
   Points points() const override { return points_; }
+  std::string game_of_networks() const override { return polymax::game_of_networks<G>(spec_, points_); }
   int max_length() const override { return game_->max_length(); }
 
   std::optional<PlaneShape> planes() const override {

@@ -2,8 +2,6 @@
 // errors that name what there is.
 #pragma once
 
-#include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,15 +19,6 @@ struct PointsSetting {
                             kPointsNames)};
   }
 };
-
-// Takes the argument `key` out of the spec.
-inline std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
-  const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
-  if (found == spec.arguments.end()) return std::nullopt;
-  SpecArgument out = *found;
-  spec.arguments.erase(found);
-  return out;
-}
 
 // "no game 'xyz'; there are ..." at the place of the name.
 [[noreturn]] inline void unknown_name(const Spec& spec, const std::string& what,

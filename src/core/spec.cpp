@@ -126,6 +126,14 @@ bool operator==(const Spec& a, const Spec& b) {
   return a.name == b.name && a.arguments == b.arguments;
 }
 
+std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
+  const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
+  if (found == spec.arguments.end()) return std::nullopt;
+  SpecArgument out = *found;
+  spec.arguments.erase(found);
+  return out;
+}
+
 void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
   std::string text = message;
   if (spec.source) text += " (character " + std::to_string(at + 1) + " of '" + *spec.source + "')";

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -42,6 +43,9 @@ struct SpecArgument {
   Spec value;
   friend bool operator==(const SpecArgument& a, const SpecArgument& b) { return a.key == b.key && a.value == b.value; }
 };
+
+// Takes the argument `key` out of the spec.
+std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key);
 
 // Throws an Error about the character `at` of the text in which `spec` was written.
 [[noreturn]] void fail_at(const Spec& spec, std::size_t at, const std::string& message);

@@ -1,5 +1,6 @@
 // A learned value network: writes the planes of a batch of positions, turned where the network wants that, and asks an
-// engine, the CPU engine in the caller's thread or a device through the batcher.
+// engine, the CPU engine in the caller's thread or a device through the batcher. Where the match is for gains and the
+// most points win, a network that learned the score is asked too: its points become gains (core/lead.hpp).
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
+#include "core/lead.hpp"
 #include "core/mover_turns.hpp"
 #include "nn/engines.hpp"
 
@@ -21,13 +23,16 @@ struct Params {
   Engine engine = Engine::cpu;
   TorchDevice device = TorchDevice::cpu;
   Isa isa = Isa::automatic;
+  double spread = 0;
 
   static auto fields() {
     return std::tuple{
         field("file", &Params::file, "a .safetensors file; empty = the network shipped for the game"),
         field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in", kEngineNames),
         field("device", &Params::device, "where torch computes", kTorchDeviceNames),
-        field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames)};
+        field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames),
+        field("spread", &Params::spread,
+              "for points=gain by a network of the score: spread of the points; 0 = its scale", 0.0, 1000.0)};
   }
 };
 
@@ -39,7 +44,13 @@ class Eval {
 
   static constexpr About about{"a learned value network", 1, "docs/learning.md"};
 
-  Eval(const EvaluatorSetup<G>& setup, const Params& params) : Eval(*setup.game, load(setup, params)) {}
+  Eval(const EvaluatorSetup<G>& setup, const Params& params) : Eval(*setup.game, load(setup, params)) {
+    if (net_->net().game == setup.spec) {
+      if (params.spread > 0) throw Error("network: spread= is for points=gain with a network of the score");
+      return;
+    }
+    spread_ = params.spread > 0 ? static_cast<float>(params.spread) : net_->net().scale;
+  }
 
   // With a network at hand, made for this game. turns: those of the game, when others have them already.
   Eval(const G& game, std::shared_ptr<const LoadedNet> net, std::shared_ptr<const MoverTurns> turns = nullptr)
@@ -62,11 +73,15 @@ class Eval {
       const int mover = turns_ ? game_->to_move(states[i]) : 0;
       for (std::size_t p = 0; p < players; ++p)
         out[i].seats[p] = values[i * players + (turns_ ? turns_->seat(mover, p) : p)];
+      if (spread_ > 0) out[i] = gains_by_lead(out[i], game_->players(), spread_);
     }
   }
 
-  // The lowest and the highest points that matches of its training ended with.
-  Bounds bounds() const { return {static_cast<double>(net_->net().lo), static_cast<double>(net_->net().hi)}; }
+  // The lowest and the highest points that matches of its training ended with, or those of gains.
+  Bounds bounds() const {
+    if (spread_ > 0) return {-1, 1};
+    return {static_cast<double>(net_->net().lo), static_cast<double>(net_->net().hi)};
+  }
 
   std::string label() const { return "network(" + net_->net().game + ")"; }
 
@@ -78,13 +93,15 @@ class Eval {
     if (params.engine == Engine::torch && params.isa != Isa::automatic)
       throw Error("network: isa= is of engine=cpu; torch chooses its own");
     return shared_net(params.file, {params.engine, params.device, params.isa},
-                      {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty()});
+                      {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty(),
+                       game_of_networks<G>(setup.spec, setup.points)});
   }
 
   const G* game_;
   std::shared_ptr<const LoadedNet> net_;
   std::shared_ptr<const MoverTurns> turns_;  // null: the network wants none
   std::size_t words_;
+  float spread_ = 0;  // of points that become gains; 0: values stay points
 };
 
 }  // namespace polymax::network

@@ -61,6 +61,7 @@ class Rules {
 
   static constexpr About about{"Blokus, 20 x 20, four colours", 1, "https://en.wikipedia.org/wiki/Blokus"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {}) : options_(options) {}
 

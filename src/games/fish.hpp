@@ -140,6 +140,7 @@ class Rules {
                                "https://images-cdn.fantasyflightgames.com/ffg_content/hey-thats-my-fish-board-game/"
                                "hey-thats-my-fish-rulebook.pdf"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool most_points_win = true;
 
   explicit Rules(const Options& options = {}) : players_(options.players), tiles_given_(!options.tiles.empty()) {
     if (tiles_given_) given_ = read_tiles(options.tiles);

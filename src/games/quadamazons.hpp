@@ -62,6 +62,7 @@ class Rules {
 
   static constexpr About about{"Quadamazons, 14 x 14, d = 2", 1, "Cohen-Solal, section Games, Quadamazons"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {})
       : n_(options.n), d_(checked(options).d), lines_(n_), board_(Cells::first_cells(n_ * n_)) {

@@ -44,6 +44,7 @@ class Rules {
                                "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
                                "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {})
       : grid_(HexGrid::hexagon(options.side)),

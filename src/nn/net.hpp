@@ -50,7 +50,8 @@ struct NetPurpose {
   int rules_version = 1;
   PlaneShape planes;
   int players = 2;
-  bool turns = false;  // the game has a symmetry that makes each seat seat 0
+  bool turns = false;     // the game has a symmetry that makes each seat seat 0
+  std::string instead{};  // canonical spec of another game whose networks will do; empty: none
 };
 
 // Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, each with .weight and

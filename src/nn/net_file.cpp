@@ -322,7 +322,8 @@ Net load_net(const std::string& path) {
 }
 
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where) {
-  if (net.game != wanted.game) bad(where, "it was made for '" + net.game + "', not for '" + wanted.game + "'");
+  if (net.game != wanted.game && net.game != wanted.instead)
+    bad(where, "it was made for '" + net.game + "', not for '" + wanted.game + "'");
   if (net.rules_version != wanted.rules_version)
     bad(where, "it knows version " + std::to_string(net.rules_version) + " of the rules, this is version " +
                    std::to_string(wanted.rules_version));

@@ -32,8 +32,8 @@ std::string content_hash(std::span<const char> bytes, const std::string& where);
 // Which precision a file holds.
 NetPrecision precision_of(std::span<const char> bytes, const std::string& where);
 
-// Throws Error when the net was made for another game, other rules, other planes, or for turned boards that the game
-// does not have.
+// Throws Error when the net was made for neither of the games, for other rules, other planes, or for turned boards that
+// the game does not have.
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where);
 
 }  // namespace polymax

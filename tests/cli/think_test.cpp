@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "catalog/catalog.hpp"
@@ -75,6 +76,12 @@ TEST(think, TakesTheShippedNetworkByDefault) {
     ASSERT_EQ(ran.code, 0) << game << ran.err;
     EXPECT_EQ(json::parse(ran.out).at("player"), "unbounded_maxn(eval=network)") << game;
   }
+  const auto for_gains = json::parse(run_polymax("think 'triinversion(points=gain)' --budget evals=20 --json").out);
+  EXPECT_EQ(for_gains.at("player"), "unbounded_maxn(eval=network)");
+  for (const double value : for_gains.at("value")) EXPECT_LE(std::abs(value), 1.0);
+  const auto of_teams = json::parse(run_polymax("think 'teamhex(points=gain)' --budget evals=20 --json").out);
+  EXPECT_EQ(of_teams.at("player").get<std::string>().find("network"), std::string::npos)
+      << "there, the most points do not win alone";
   const auto without = json::parse(run_polymax("think tictactoe --budget evals=20 --json").out);
   EXPECT_EQ(without.at("player").get<std::string>().find("network"), std::string::npos);
   const auto other_size = json::parse(run_polymax("think 'quadrothello(n=8)' --budget evals=20 --json").out);
@@ -90,6 +97,7 @@ TEST(think, RefusesBadInputWithOneLine) {
   expect_no_thought("hex --player 'mcts(eval=zero,lo=2,hi=1)'", "lo must be less than hi");
   expect_no_thought("fish --player 'greedy(eval=network(device=cuda))'", "device=cuda needs engine=torch");
   expect_no_thought("fish --player 'greedy(eval=network(engine=torch,isa=avx2))'", "isa= is of engine=cpu");
+  expect_no_thought("fish --player 'greedy(eval=network(spread=3))'", "spread= is for points=gain");
   expect_no_thought("hex --player mcts --budget evals=0", "evals takes a number from 1");
   expect_no_thought("hex --player mcts --budget ''", "a budget is needed");
   expect_no_thought("hex --player mcts --budget solved", "mcts never solves a position");

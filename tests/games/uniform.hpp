@@ -15,6 +15,7 @@
 #include "core/bitboard.hpp"
 #include "core/evaluator.hpp"
 #include "core/game.hpp"
+#include "core/lead.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "eval/estimate.hpp"
@@ -90,6 +91,9 @@ void check_end(const G& game, const typename G::State& end) {
   }
   const bool drawn = std::ranges::count(gain.seats, 0.0f) == kMaxPlayers;
   EXPECT_TRUE(drawn || std::ranges::count(gain.seats, 1.0f) > 0) << "somebody wins, or everybody draws";
+  if constexpr (MostPointsWin<G>) {
+    EXPECT_EQ(gain, leaders_win(score, game.players()));
+  }
   const Scores depth = terminal_points(game, end, Points::depth);
   const auto left = static_cast<float>(game.max_length() - game.played(end) + 1);
   for (int p = 0; p < game.players(); ++p) EXPECT_EQ(depth[p], gain[p] * left);
