@@ -84,10 +84,10 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
       check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
 }
 
-// As torch_engine's test of them on a GPU. bf16 blurs learned values more than those of random networks.
+// As torch_engine's test of them on a GPU.
 TEST(cpu_engine, AgreesWithTheReferenceOnShippedNetworks) {
   for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"})
-    check_on_all(load_net(default_net_file(game)), 3, 5, game, 6e-2);
+    check_on_all(load_net(default_net_file(game)), 3, 5, game, kShippedBound);
 }
 
 // All batch sizes up to 70 on all boards in use, each against the definition.

@@ -80,7 +80,7 @@ TEST(torch_engine, CudaAgreesOnShippedNetworks) {
     const Net net = load_net(default_net_file(game));
     Batcher batcher(make_torch_device(net, {true, 64, 1}), {64});
     const double error = cuda_error(batcher, net, 64);
-    EXPECT_LT(error, 2e-2) << game;
+    EXPECT_LT(error, kShippedBound) << game;
     std::cout << game << ": largest difference " << error << " of the root mean square\n";
   }
 }
