@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/cli/process.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax {
 namespace {
@@ -83,7 +84,7 @@ std::string started(const StudyFolder& study, const std::string& lines) {
 
 TEST(study, KillingItLosesNothing) {
   const StudyFolder study;
-  const int kills = std::getenv("POLYMAX_LONG_TESTS") != nullptr ? 100 : 20;
+  const int kills = long_tests() ? 100 : 20;
   const Ran ran = run_shell("for i in $(seq 1 " + std::to_string(kills) + "); do " + started(study, "$((i * 2))") +
                             "sleep 0.00$((i * 7 % 10)); kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed; done");
   EXPECT_GE(std::ranges::count(ran.out, '\n'), kills / 2) << "it was killed while it played: " << ran.err;

@@ -9,6 +9,7 @@
 #include "core/file.hpp"
 #include "core/rng.hpp"
 #include "tests/fuzz/readers.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax::fuzz {
 namespace {
@@ -72,7 +73,7 @@ TEST_P(Corpus, IsAcceptedWhereItIsValid) {
 TEST_P(Corpus, MutationsBreakNoPromise) {
   const auto inputs = corpus_of(GetParam());
   ASSERT_FALSE(inputs.empty());
-  const int rounds = std::getenv("POLYMAX_LONG_TESTS") ? 500'000 : 30'000;
+  const int rounds = long_tests() ? 500'000 : 30'000;
   Rng rng(1);
   const auto any = [&]() -> const std::string& {
     return inputs[rng.below(static_cast<std::uint32_t>(inputs.size()))].bytes;

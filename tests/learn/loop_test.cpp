@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "nn/net_file.hpp"
 #include "nn/torch_engine.hpp"
+#include "tests/long_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::learn {
@@ -27,15 +28,17 @@ struct Lessons {
   Settings settings{};
   std::uint64_t matches = 100;
   int evaluations = 20, parallel = 2;
+  std::uint64_t seed = 1;
 };
 
 // Learns in the folder, from `from` when given; returns the counters.
 Counters learn_in(const std::string& folder, const Lessons& lessons, std::optional<Checkpoint> from = {}) {
   const auto game = catalog::open_game(lessons.game);
   const Subject subject = game->subject();
-  Checkpoint begin = from ? *from
-                          : begin_run(subject, lessons.net, 1,
-                                      game->random_samples(1, {.matches = 200, .turned = lessons.net.turned}));
+  Checkpoint begin =
+      from ? *from
+           : begin_run(subject, lessons.net, lessons.seed,
+                       game->random_samples(lessons.seed, {.matches = 200, .turned = lessons.net.turned}));
   Budget budget;
   budget.evaluations = static_cast<std::uint64_t>(lessons.evaluations);
   const Spec search = Spec::parse(lessons.search);
@@ -44,7 +47,7 @@ Counters learn_in(const std::string& folder, const Lessons& lessons, std::option
     own.stop = stop;
     return game->self_play(std::move(net), search, own, seed);
   };
-  SelfPlay source(make_live_net(begin.net, {}, 64), play, lessons.parallel, 4, 1, begin.counters.seeds);
+  SelfPlay source(make_live_net(begin.net, {}, 64), play, lessons.parallel, 4, lessons.seed, begin.counters.seeds);
   Plan plan;
   plan.folder = folder;
   plan.matches = lessons.matches;
@@ -124,29 +127,37 @@ Lessons small_game(const std::string& game, int opening) {
   return out;
 }
 
+// How many seeds must learn.
+std::uint64_t seeds() {
+  return long_tests() ? 8 : 1;
+}
+
+void expect_exact_play(Lessons lessons) {
+  for (lessons.seed = 1; lessons.seed <= seeds(); ++lessons.seed) {
+    const TemporaryFolder folder;
+    EXPECT_TRUE(learn_until((folder / ""), lessons, 10000, 0.5,
+                            [&] { return mistakes_of(lessons.game, folder / "net.safetensors") == 0; }))
+        << "seed " << lessons.seed;
+    EXPECT_EQ(load_net(folder / "net.safetensors").turned, lessons.net.turned);
+  }
+}
+
 TEST(loop, LearnsTictactoeToExactPlay) {
   NEEDS_TORCH();
-  const TemporaryFolder folder;
-  EXPECT_TRUE(learn_until((folder / ""), small_game("tictactoe", 3), 10000, 0.5,
-                          [&] { return mistakes_of("tictactoe", folder / "net.safetensors") == 0; }));
+  expect_exact_play(small_game("tictactoe", 3));
 }
 
 TEST(loop, LearnsHex3OfSideTwoToExactPlay) {
   NEEDS_TORCH();
-  const TemporaryFolder folder;
-  EXPECT_TRUE(learn_until((folder / ""), small_game("hex3(side=2)", 2), 10000, 0.5,
-                          [&] { return mistakes_of("hex3(side=2)", folder / "net.safetensors") == 0; }));
+  expect_exact_play(small_game("hex3(side=2)", 2));
 }
 
 // If the search and the samples did not turn alike, it could not.
 TEST(loop, LearnsHex3OfSideTwoToExactPlayOnTurnedBoards) {
   NEEDS_TORCH();
-  const TemporaryFolder folder;
   Lessons lessons = small_game("hex3(side=2)", 2);
   lessons.net.turned = true;
-  EXPECT_TRUE(learn_until((folder / ""), lessons, 10000, 0.5,
-                          [&] { return mistakes_of("hex3(side=2)", folder / "net.safetensors") == 0; }));
-  EXPECT_TRUE(load_net(folder / "net.safetensors").turned);
+  expect_exact_play(lessons);
 }
 
 TEST(loop, TurnedBoardsNeedASymmetryForEverySeat) {
@@ -185,17 +196,20 @@ int won_by_learned(const AnyGame& game, const std::string& folder) {
 
 TEST(loop, LearnedQuadrothelloBeatsUntrained) {
   NEEDS_TORCH();
-  const TemporaryFolder folder;
   Lessons lessons = small_game("quadrothello(n=6)", 2);
   lessons.net = {32, 1, 0};
   lessons.evaluations = 20;
   lessons.settings.memory = 75;
   lessons.matches = 300;
   const auto game = catalog::open_game(lessons.game);
-  const auto begin = begin_run(game->subject(), lessons.net, 1, game->random_samples(1, {200}));
-  save_net(begin.net, folder / "untrained.safetensors", NetPrecision::fp32);
-  EXPECT_TRUE(
-      learn_until((folder / ""), lessons, 6000, 0.9, [&] { return won_by_learned(*game, (folder / "")) >= 180; }));
+  for (lessons.seed = 1; lessons.seed <= seeds(); ++lessons.seed) {
+    const TemporaryFolder folder;
+    const auto begin = begin_run(game->subject(), lessons.net, lessons.seed, game->random_samples(lessons.seed, {200}));
+    save_net(begin.net, folder / "untrained.safetensors", NetPrecision::fp32);
+    EXPECT_TRUE(
+        learn_until((folder / ""), lessons, 6000, 0.9, [&] { return won_by_learned(*game, (folder / "")) >= 180; }))
+        << "seed " << lessons.seed;
+  }
 }
 
 TEST(loop, GoesOnFromItsCheckpoint) {
