@@ -27,18 +27,28 @@ class OnCpu final : public LiveNet {
   const Net& net() const override { return net_; }
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
-    engine_.load()->evaluate(planes, values);
+    engine()->evaluate(planes, values);
     evaluated_ += planes.size() / static_cast<std::size_t>(net_.shape.input.words());
   }
 
-  void set_weights(const Net& net) override { engine_.store(std::make_shared<const CpuEngine>(net, isa_)); }
+  void set_weights(const Net& net) override {
+    auto next = std::make_shared<const CpuEngine>(net, isa_);
+    const std::scoped_lock lock(mutex_);
+    engine_.swap(next);
+  }
   std::uint64_t evaluated() const override { return evaluated_; }
   const Batcher* batcher() const override { return nullptr; }
 
  private:
+  std::shared_ptr<const CpuEngine> engine() const {
+    const std::scoped_lock lock(mutex_);
+    return engine_;
+  }
+
   Net net_;
   Isa isa_;
-  std::atomic<std::shared_ptr<const CpuEngine>> engine_;
+  mutable std::mutex mutex_;  // GCC 12's std::atomic<std::shared_ptr> has a data race
+  std::shared_ptr<const CpuEngine> engine_;
   mutable std::atomic<std::uint64_t> evaluated_ = 0;
 };
 

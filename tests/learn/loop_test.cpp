@@ -1,15 +1,13 @@
-// The loop: learns for real, goes on after a stop as if nothing had happened, swaps weights between requests only.
+// The loop: learns for real, goes on after a stop as if nothing had happened.
 // Skipped where there is no torch module.
 #include "learn/loop.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <limits>
 #include <set>
-#include <thread>
 
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
@@ -307,33 +305,6 @@ TEST(loop, PacedStepsAreFullAndNoMoreThanDeltaAllows) {
   EXPECT_EQ(after.learned, 64 * after.steps);
   EXPECT_LE(after.learned, 2 * after.samples);
   EXPECT_GT(after.steps, 0u);
-}
-
-TEST(loop, WeightsDoNotMixWithinARequest) {
-  // Two nets that say 1 and 2 everywhere: a request must be all of one.
-  const NetShape shape{{2, 3, 3}, 2, 4, 0, 4};
-  const auto saying = [&](float value) {
-    Net net = untrained_net(shape, "tictactoe", 1, 1);
-    for (auto& tensor : net.tensors) std::ranges::fill(tensor.values, 0.0f);
-    std::ranges::fill(std::ranges::find(net.tensors, "dense2.bias", &Tensor::name)->values, value);
-    return net;
-  };
-  const Net one = saying(1), two = saying(2);
-  const auto live = make_live_net(one, {}, 64);
-  std::atomic<bool> over = false;
-  std::jthread swapper([&] {
-    for (int i = 0; !over; ++i) live->set_weights(i % 2 == 0 ? two : one);
-  });
-  const std::vector<std::uint64_t> planes(40 * static_cast<std::size_t>(shape.input.words()));
-  std::set<float> seen;
-  for (int i = 0; i < 3000 || (seen.size() < 2 && i < 1000000); ++i) {
-    std::vector<float> values(80);
-    live->evaluate(planes, values);
-    for (const float value : values) ASSERT_EQ(value, values[0]);
-    seen.insert(values[0]);
-  }
-  over = true;
-  EXPECT_EQ(seen, (std::set<float>{1, 2}));
 }
 
 }  // namespace
