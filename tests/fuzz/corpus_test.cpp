@@ -2,7 +2,6 @@
 // begins with valid_ must be accepted, all others refused.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <vector>
 

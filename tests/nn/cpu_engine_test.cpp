@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iostream>
 #include <sstream>
 #include <thread>
 
@@ -19,16 +20,6 @@ const std::vector<std::pair<int, int>> kBoardsInUse{{8, 11}, {11, 11}, {13, 13},
 
 bool is_bf16(Isa isa) {
   return isa == Isa::avx512bf16 || isa == Isa::amx;
-}
-
-// Largest difference in units of the root mean square of the expected values.
-double relative_error(const std::vector<double>& expected, const std::vector<float>& got) {
-  double square = 0, largest = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    square += expected[i] * expected[i];
-    largest = std::max(largest, std::abs(expected[i] - static_cast<double>(got[i])));
-  }
-  return largest / std::sqrt(square / static_cast<double>(expected.size()));
 }
 
 std::vector<float> values_of(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes) {
@@ -84,10 +75,25 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
       check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
 }
 
-// As torch_engine's test of them on a GPU.
 TEST(cpu_engine, AgreesWithTheReferenceOnShippedNetworks) {
   for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"})
-    check_on_all(load_net(default_net_file(game)), 3, 5, game, kShippedBound);
+    check_on_all(load_net(default_net_file(game)), 3, 5, game, shipped_bound(game));
+}
+
+// On the boards of torch_engine's test on a GPU.
+TEST(cpu_engine, Bf16AgreesOnShippedNetworks) {
+  for (const Isa isa : available_isas()) {
+    if (!is_bf16(isa)) continue;
+    for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
+      const Net net = load_net(default_net_file(game));
+      const auto planes = random_planes(net.shape.input, 64, 5);
+      const double error = relative_error(values_of(CpuEngine(rounded(net), Isa::plain), net.shape, planes),
+                                          values_of(CpuEngine(net, isa), net.shape, planes));
+      EXPECT_LT(error, shipped_bound(game)) << kIsaNames[static_cast<std::size_t>(isa)] << " " << game;
+      std::cout << kIsaNames[static_cast<std::size_t>(isa)] << ", " << game << ": largest difference " << error
+                << " of the root mean square\n";
+    }
+  }
 }
 
 // All batch sizes up to 70 on all boards in use, each against the definition.

@@ -43,12 +43,7 @@ double cuda_error(Batcher& batcher, const Net& net, std::size_t positions) {
   std::vector<float> expected(positions * static_cast<std::size_t>(net.shape.players)), got(expected.size());
   CpuEngine(rounded, Isa::plain).evaluate(planes, expected);
   batcher.evaluate(planes, got);
-  double square = 0, largest = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    square += static_cast<double>(expected[i]) * static_cast<double>(expected[i]);
-    largest = std::max(largest, static_cast<double>(std::abs(got[i] - expected[i])));
-  }
-  return largest / std::sqrt(square / static_cast<double>(got.size()));
+  return relative_error(expected, got);
 }
 
 TEST(torch_engine, CudaAgreesWithTheCpuEngine) {
@@ -80,7 +75,7 @@ TEST(torch_engine, CudaAgreesOnShippedNetworks) {
     const Net net = load_net(default_net_file(game));
     Batcher batcher(make_torch_device(net, {true, 64, 1}), {64});
     const double error = cuda_error(batcher, net, 64);
-    EXPECT_LT(error, kShippedBound) << game;
+    EXPECT_LT(error, shipped_bound(game)) << game;
     std::cout << game << ": largest difference " << error << " of the root mean square\n";
   }
 }
