@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <latch>
 #include <set>
 #include <thread>
 
@@ -43,9 +44,8 @@ std::optional<Lesson> one_request(std::shared_ptr<const LoadedNet> net, std::uin
 TEST(source, WeightsDoNotMixWithinARequest) {
   const Net one = saying(1), two = saying(2);
   const auto live = make_live_net(one, {}, 64);
-  std::atomic<bool> over = false;
-  std::jthread swapper([&] {
-    for (int i = 0; !over; ++i) live->set_weights(i % 2 == 0 ? two : one);
+  std::jthread swapper([&](std::stop_token stop) {
+    for (int i = 0; !stop.stop_requested(); ++i) live->set_weights(i % 2 == 0 ? two : one);
   });
   std::set<float> seen;
   for (int i = 0; i < 3000 || (seen.size() < 2 && i < 1000000); ++i) {
@@ -53,7 +53,6 @@ TEST(source, WeightsDoNotMixWithinARequest) {
     for (const float value : values) ASSERT_EQ(value, values[0]);
     seen.insert(values[0]);
   }
-  over = true;
   EXPECT_EQ(seen, (std::set<float>{1, 2}));
 }
 
@@ -99,16 +98,19 @@ TEST(source, AFaultInAMatchReachesWhoeverAsks) {
 TEST(source, MatchesStopWhenItEnds) {
   const auto live = make_live_net(saying(0), {}, 64);
   std::atomic<int> stopped = 0;
+  std::latch playing(4);
   std::string noted;
   {
     const auto endless = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t, std::stop_token stop) {
+      playing.count_down();
       while (!stop.stop_requested()) ask(*net, 3);
       ++stopped;
       return std::optional<Lesson>();
     };
     SelfPlay source(live, endless, 4, 2, 1, 0);
     source.note = [&](const std::string& text) { noted = text; };
-    EXPECT_FALSE(source.next(std::chrono::milliseconds(20)).has_value());
+    EXPECT_FALSE(source.next(std::chrono::milliseconds(1)).has_value());
+    playing.wait();
   }
   EXPECT_EQ(stopped, 4);
   EXPECT_EQ(noted, "");
