@@ -31,20 +31,24 @@ using AllScores = std::vector<std::vector<CellScores>>;  // [player][game]
 
 void check(const StudyTable& table) {
   if (table.games.empty()) throw Error("report: the study has no games", Error::Kind::failed);
-  if (table.players.empty()) throw Error("report: the study has no evaluated players", Error::Kind::failed);
+  if (table.players.empty())
+    throw Error("report: the study has no evaluated players", Error::Kind::failed);
   for (const StudyRow& row : table.rows) {
     const bool known = row.game >= 0 && place(row.game) < table.games.size() && row.player >= 0 &&
                        place(row.player) < table.players.size();
     if (!known || row.seat < 0 || row.seat >= table.games[place(row.game)].players)
-      throw Error(fmt::format("report: match {} names a game, player or seat that the study does not have", row.match),
-                  Error::Kind::failed);
+      throw Error(
+          fmt::format("report: match {} names a game, player or seat that the study does not have",
+                      row.match),
+          Error::Kind::failed);
   }
 }
 
 std::vector<const StudyRow*> in_order(const StudyTable& table) {
   std::vector<const StudyRow*> out;
   for (const StudyRow& row : table.rows) out.push_back(&row);
-  std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) { return a->match < b->match; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto* a, const auto* b) { return a->match < b->match; });
   return out;
 }
 
@@ -73,7 +77,8 @@ void count_blocks(Analysis& out, const StudyTable& table, std::span<const StudyR
   for (const StudyRow* row : rows)
     seats[{row->game, row->player, row->i, row->j, row->repetition}] += row->failed() ? 0 : 1;
   out.blocks = static_cast<int>(seats.size());
-  for (const auto& [block, played] : seats) out.whole_blocks += played == table.games[place(block[0])].players ? 1 : 0;
+  for (const auto& [block, played] : seats)
+    out.whole_blocks += played == table.games[place(block[0])].players ? 1 : 0;
 }
 
 AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
@@ -92,10 +97,12 @@ AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const Stud
     own.plain.push_back(row->gain[row->seat]);
     own.networks.scores.push_back({row->i, row->j, row->gain[row->seat]});
     for (int seat = 0; seat < table.games[place(row->game)].players; ++seat)
-      add((seat == row->seat ? out.use : out.benchmark_use)[place(row->player)], row->use[place(seat)]);
+      add((seat == row->seat ? out.use : out.benchmark_use)[place(row->player)],
+          row->use[place(seat)]);
   }
   for (auto& of_player : scores)
-    for (Place g = 0; g < of_player.size(); ++g) of_player[g].networks.shared = table.games[g].players - 1;
+    for (Place g = 0; g < of_player.size(); ++g)
+      of_player[g].networks.shared = table.games[g].players - 1;
   return scores;
 }
 
@@ -122,7 +129,8 @@ void judge_cells(Analysis& out, const AllScores& scores, std::uint64_t seed, int
       if (cell.all.matches() == 0) continue;
       const double mean = cell.all.mean(), radius = normal_radius(scores[p][g].plain);
       cell.matches = {mean, mean - radius, mean + radius, true};
-      cell.networks = network_interval(std::span(&scores[p][g].networks, 1), sub_seed(seed, p, g), resamples);
+      cell.networks =
+          network_interval(std::span(&scores[p][g].networks, 1), sub_seed(seed, p, g), resamples);
       cell.length /= cell.all.matches();
     }
   }
@@ -137,8 +145,8 @@ void judge_cells(Analysis& out, const AllScores& scores, std::uint64_t seed, int
   }
 }
 
-PoolResult pooled(const Analysis& analysis, const StudyTable& table, const AllScores& scores, Place p,
-                  const std::vector<int>& games, std::uint64_t seed, int resamples) {
+PoolResult pooled(const Analysis& analysis, const StudyTable& table, const AllScores& scores,
+                  Place p, const std::vector<int>& games, std::uint64_t seed, int resamples) {
   PoolResult out;
   out.player = static_cast<int>(p);
   std::vector<std::vector<double>> strata;
@@ -164,7 +172,8 @@ void rank_pool(Pool& pool) {
   std::stable_sort(pool.rows.begin(), pool.rows.end(),
                    [](const auto& a, const auto& b) { return a.matches.mean > b.matches.mean; });
   std::vector<Interval> matches, networks;
-  for (const auto& row : pool.rows) matches.push_back(row.matches), networks.push_back(row.networks);
+  for (const auto& row : pool.rows)
+    matches.push_back(row.matches), networks.push_back(row.networks);
   const auto rank = ranks(matches), network_rank = ranks(networks), colour = colours(rank);
   for (Place k = 0; k < pool.rows.size(); ++k) {
     pool.rows[k].rank = rank[k];
@@ -173,7 +182,8 @@ void rank_pool(Pool& pool) {
   }
 }
 
-void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores, std::uint64_t seed, int resamples) {
+void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores, std::uint64_t seed,
+                int resamples) {
   const auto played = [&](Place p, int g) { return out.cells[p][place(g)].all.matches() > 0; };
   std::vector<int> all, common;
   for (int g = 0; place(g) < table.games.size(); ++g) {
@@ -195,7 +205,8 @@ void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores,
 }
 
 void rate_players(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
-  std::map<std::pair<int, std::vector<float>>, int> results;  // (player, its gain then the others' sorted) -> times
+  std::map<std::pair<int, std::vector<float>>, int>
+      results;  // (player, its gain then the others' sorted) -> times
   for (const StudyRow* row : rows) {
     if (row->failed()) continue;
     std::vector<float> gains;

@@ -1,5 +1,5 @@
-// All figures of a study's report, computed once from its table; the writers of report_*.cpp only lay them out.
-// Scores are -1..1. A pure function of the table and the seed.
+// All figures of a study's report, computed once from its table; the writers of report_*.cpp only
+// lay them out. Scores are -1..1. A pure function of the table and the seed.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ struct CellResult {
   Interval matches;   // mean with the paper's radius (independent matches)
   Interval networks;  // the same mean, allowing for shared networks
   int rank = 0;       // among the players of this game by `matches`; 0: no result
-  int colour = 0;     // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none
+  int colour =
+      0;  // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none
   double length = 0;  // mean moves of a match
 };
 
@@ -58,15 +59,16 @@ struct Pool {
 
 struct Analysis {
   std::vector<std::vector<CellResult>> cells;  // [player][game]
-  std::vector<Pool> pools;                     // all games; then, where some player misses a game, those common to all
-  std::vector<Use> use;                        // of the evaluated players
-  std::vector<Use> benchmark_use;              // of the benchmark's seats against each of them
-  std::vector<Rating> ratings;                 // of the evaluated players, the benchmark being 0
+  std::vector<Pool> pools;  // all games; then, where some player misses a game, those common to all
+  std::vector<Use> use;     // of the evaluated players
+  std::vector<Use> benchmark_use;  // of the benchmark's seats against each of them
+  std::vector<Rating> ratings;     // of the evaluated players, the benchmark being 0
   std::vector<const StudyRow*> failed;
   int finished = 0, blocks = 0, whole_blocks = 0;
 };
 
-// The table must outlive the result. Throws Error for a table without games or players, or a row that names others.
+// The table must outlive the result. Throws Error for a table without games or players, or a row
+// that names others.
 Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples);
 
 }  // namespace polymax::arena

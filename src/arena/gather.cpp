@@ -17,7 +17,8 @@ std::uint64_t content_of(std::string_view line) {
 
 }  // namespace
 
-Gathered gather(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+Gathered gather(const Study& study,
+                const std::function<void(std::uint64_t, std::string_view)>& each) {
   Gathered out;
   const std::uint64_t planned = study.schedule().size();
   out.done.resize(planned);
@@ -45,7 +46,8 @@ Gathered gather(const Study& study, const std::function<void(std::uint64_t, std:
   return out;
 }
 
-void each_shard_match(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+void each_shard_match(const Study& study,
+                      const std::function<void(std::uint64_t, std::string_view)>& each) {
   std::map<std::uint64_t, std::string> lines;
   gather(study, [&](std::uint64_t k, std::string_view line) { lines.emplace(k, line); });
   for (const auto& [k, line] : lines) each(k, line);

@@ -23,7 +23,9 @@ class Walker {
     if (text_[at_] == '{') return members(path);
     if (text_[at_] == '[') return elements(path);
     if (text_[at_] == '"') return void(string());
-    while (at_ < text_.size() && std::string_view(",]} \t\r\n/").find(text_[at_]) == std::string_view::npos) ++at_;
+    while (at_ < text_.size() &&
+           std::string_view(",]} \t\r\n/").find(text_[at_]) == std::string_view::npos)
+      ++at_;
   }
 
   std::string twice;  // path of the first key that stands a second time
@@ -100,8 +102,8 @@ class Walker {
   int line_ = 1;
 };
 
-// nlohmann's message without its number and place: "[json.exception.parse_error.101] parse error at line 3, column 5:
-// x".
+// nlohmann's message without its number and place: "[json.exception.parse_error.101] parse error at
+// line 3, column 5: x".
 std::string plain_message(const std::string& what) {
   const auto place = what.find("column ");
   const auto colon = place == std::string::npos ? what.find("] ") : what.find(": ", place);
@@ -115,20 +117,22 @@ JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::mov
     json_ = nlohmann::json::parse(text, nullptr, true, true);
   } catch (const nlohmann::json::parse_error& error) {
     const auto seen = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(seen), '\n');
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(seen), '\n');
     throw Error(fmt::format("'{}' line {}: {}", name_, line, plain_message(error.what())));
   }
   Walker walker(text, lines_);
   walker.value("");
   if (!walker.twice.empty())
-    throw Error(
-        fmt::format("'{}' line {}: the key '{}' stands there a second time", name_, walker.twice_line, walker.twice));
+    throw Error(fmt::format("'{}' line {}: the key '{}' stands there a second time", name_,
+                            walker.twice_line, walker.twice));
 }
 
 void JsonSource::fail(const std::string& path, const std::string& message) const {
   const auto found = lines_.find(path);
   const std::string key = path.empty() ? "" : ", key '" + path + "'";
-  throw Error(fmt::format("'{}' line {}{}: {}", name_, found == lines_.end() ? 1 : found->second, key, message));
+  throw Error(fmt::format("'{}' line {}{}: {}", name_, found == lines_.end() ? 1 : found->second,
+                          key, message));
 }
 
 void JsonPlace::fail(const std::string& message) const {
@@ -148,7 +152,8 @@ JsonPlace JsonPlace::at(const std::string& key) const {
 std::vector<JsonPlace> JsonPlace::items() const {
   if (!json_->is_array() || json_->empty()) fail("a list with at least one item is wanted here");
   std::vector<JsonPlace> out;
-  for (std::size_t i = 0; i < json_->size(); ++i) out.push_back(below(std::to_string(i), (*json_)[i]));
+  for (std::size_t i = 0; i < json_->size(); ++i)
+    out.push_back(below(std::to_string(i), (*json_)[i]));
   return out;
 }
 
@@ -165,9 +170,11 @@ std::string JsonPlace::text() const {
 }
 
 std::int64_t JsonPlace::integer(std::int64_t min, std::int64_t max) const {
-  if (!json_->is_number_integer() || (json_->is_number_unsigned() && json_->get<std::uint64_t>() > INT64_MAX) ||
+  if (!json_->is_number_integer() ||
+      (json_->is_number_unsigned() && json_->get<std::uint64_t>() > INT64_MAX) ||
       json_->get<std::int64_t>() < min || json_->get<std::int64_t>() > max)
-    fail(fmt::format("a whole number from {} to {} is wanted here, not {}", min, max, json_->dump()));
+    fail(fmt::format("a whole number from {} to {} is wanted here, not {}", min, max,
+                     json_->dump()));
   return json_->get<std::int64_t>();
 }
 

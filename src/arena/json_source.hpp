@@ -1,5 +1,5 @@
-// A JSON file written by people: comments are allowed, a key may stand only once, and every complaint names the file,
-// the line and the key.
+// A JSON file written by people: comments are allowed, a key may stand only once, and every
+// complaint names the file, the line and the key.
 #pragma once
 
 #include <cstdint>

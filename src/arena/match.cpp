@@ -32,8 +32,10 @@ class Table {
       while (!match_->over() && !stop_.stop_requested()) play_move();
       if (match_->over()) finish();
     } catch (const std::exception& error) {
-      out_.error =
-          (seat_ < 0 ? "" : "seat " + std::to_string(seat_ + 1) + ", " + out_.players[at(seat_)] + ": ") + error.what();
+      out_.error = (seat_ < 0 ? ""
+                              : "seat " + std::to_string(seat_ + 1) + ", " +
+                                    out_.players[at(seat_)] + ": ") +
+                   error.what();
     }
     return std::move(out_);
   }
@@ -75,7 +77,8 @@ class Table {
     if (stop_.stop_requested()) return;  // a search that was cut short is not a move
     match_->play(verdict.best);
     const double seconds = whole_microseconds(verdict.seconds);
-    out_.moves.push_back({match_->history().back(), seat_, true, verdict.value, verdict.evaluations, seconds});
+    out_.moves.push_back(
+        {match_->history().back(), seat_, true, verdict.value, verdict.evaluations, seconds});
     auto& use = out_.use[at(seat_)];
     ++use.moves;
     use.evaluations += verdict.evaluations;

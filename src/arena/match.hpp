@@ -1,5 +1,5 @@
-// One match: a player in every seat, played to its end by the rules, with everything that happened. The bottom of
-// `match` and `study`, and of the strength figures of learning.
+// One match: a player in every seat, played to its end by the rules, with everything that happened.
+// The bottom of `match` and `study`, and of the strength figures of learning.
 #pragma once
 
 #include <array>
@@ -16,7 +16,8 @@
 
 namespace polymax::arena {
 
-// Who plays. Two matches of one setup are the same move for move when budgets count evaluations or nodes.
+// Who plays. Two matches of one setup are the same move for move when budgets count evaluations or
+// nodes.
 struct MatchSetup {
   const AnyGame* game = nullptr;
   std::vector<Spec> players;    // of every seat
@@ -51,14 +52,15 @@ struct MatchRecord {
   friend bool operator==(const MatchRecord&, const MatchRecord&) = default;
 };
 
-// Players are made afresh. A player that throws or plays an illegal move ends the match with `error`. When `stop` is
-// asked for the record comes back neither over nor with an error.
+// Players are made afresh. A player that throws or plays an illegal move ends the match with
+// `error`. When `stop` is asked for the record comes back neither over nor with an error.
 MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
 
 // The seed of the n-th thing that has a seed of its own.
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);
 
-// Makes every player once and throws the Error of the first that cannot be made: before the matches, not in them.
+// Makes every player once and throws the Error of the first that cannot be made: before the
+// matches, not in them.
 void check_players(const AnyGame& game, std::span<const Spec> players);
 
 }  // namespace polymax::arena

@@ -30,9 +30,11 @@ Paper::Experiment read_experiment(const json& from) {
   out.seconds = from.at("seconds");
   for (const json& row : from.at("scores"))
     for (const auto& [game, score] : row.at("scores").items())
-      out.scores[row.at("player")][game] = {score.at(0).get<double>() / 100, score.at(1).get<double>() / 100};
+      out.scores[row.at("player")][game] = {score.at(0).get<double>() / 100,
+                                            score.at(1).get<double>() / 100};
   for (const json& row : from.at("means"))
-    out.means[row.at("player")] = {row.at("mean").get<double>() / 100, row.at("low").get<double>() / 100,
+    out.means[row.at("player")] = {row.at("mean").get<double>() / 100,
+                                   row.at("low").get<double>() / 100,
                                    row.at("high").get<double>() / 100, true};
   return out;
 }
@@ -42,7 +44,8 @@ Comparison::Agreement agreement(const std::vector<double>& own, const std::vecto
 }
 
 // Fills cells and by_game.
-void compare_games(Comparison& out, const StudyTable& table, const Analysis& analysis, const Paper& paper) {
+void compare_games(Comparison& out, const StudyTable& table, const Analysis& analysis,
+                   const Paper& paper) {
   for (std::size_t g = 0; g < table.games.size(); ++g) {
     const auto* game = paper.find_game(table.games[g].spec);
     if (!game) continue;
@@ -53,7 +56,8 @@ void compare_games(Comparison& out, const StudyTable& table, const Analysis& ana
       const auto scores = out.experiment->scores.find(player->name);
       if (scores == out.experiment->scores.end() || !scores->second.count(game->name)) continue;
       const Paper::Score score = scores->second.at(game->name);
-      out.cells.push_back({static_cast<int>(p), static_cast<int>(g), analysis.cells[p][g].matches, score});
+      out.cells.push_back(
+          {static_cast<int>(p), static_cast<int>(g), analysis.cells[p][g].matches, score});
       own.push_back(analysis.cells[p][g].matches.mean);
       theirs.push_back(score.mean);
     }
@@ -67,7 +71,8 @@ void compare_games(Comparison& out, const StudyTable& table, const Analysis& ana
 }
 
 // Fills rows and pooled from cells.
-void compare_pools(Comparison& out, const StudyTable& table, const Analysis& analysis, const Paper& paper) {
+void compare_pools(Comparison& out, const StudyTable& table, const Analysis& analysis,
+                   const Paper& paper) {
   std::vector<double> own, theirs;
   for (std::size_t k = 0; k < out.cells.size();) {
     Comparison::Row row;
@@ -85,9 +90,11 @@ void compare_pools(Comparison& out, const StudyTable& table, const Analysis& ana
     }
     row.own /= matches;
     row.paper /= paper_matches;
-    const auto* player = paper.find_player(table.players[static_cast<std::size_t>(row.player)].name);
+    const auto* player =
+        paper.find_player(table.players[static_cast<std::size_t>(row.player)].name);
     const auto printed = out.experiment->means.find(player->name);
-    if (static_cast<std::size_t>(row.games) == paper.games.size() && printed != out.experiment->means.end())
+    if (static_cast<std::size_t>(row.games) == paper.games.size() &&
+        printed != out.experiment->means.end())
       row.printed = printed->second;
     out.rows.push_back(row);
     if (static_cast<std::size_t>(row.games) < out.games.size()) continue;
@@ -124,14 +131,16 @@ Paper read_paper(const std::string& path) {
       out.games.push_back({game.at("name"), game.at("title"), game.at("matches")});
     for (const json& player : from.at("players"))
       out.players.push_back({player.at("name"), player.at("title"), player.at("latex")});
-    for (const json& experiment : from.at("experiments")) out.experiments.push_back(read_experiment(experiment));
+    for (const json& experiment : from.at("experiments"))
+      out.experiments.push_back(read_experiment(experiment));
     return out;
   } catch (const json::exception& error) {
     throw Error(path + ": not the paper's numbers: " + error.what(), Error::Kind::failed);
   }
 }
 
-std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis, const Paper& paper) {
+std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis,
+                                const Paper& paper) {
   std::vector<Comparison> out;
   for (const auto& experiment : paper.experiments) {
     Comparison comparison;

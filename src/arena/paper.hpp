@@ -1,5 +1,6 @@
-// The paper's published numbers (studies/paper.json) and a study beside them. Games match by the name of their spec,
-// players by name or title; letters and digits alone count ("Max^n" is maxn, "BRS+" is brsplus). Scores are -1..1.
+// The paper's published numbers (studies/paper.json) and a study beside them. Games match by the
+// name of their spec, players by name or title; letters and digits alone count ("Max^n" is maxn,
+// "BRS+" is brsplus). Scores are -1..1.
 #pragma once
 
 #include <map>
@@ -25,7 +26,7 @@ struct Paper {
     std::string name;
     double seconds = 0;
     std::map<std::string, std::map<std::string, Score>> scores;  // player, game
-    std::map<std::string, Interval> means;                       // over all games, of the players printed
+    std::map<std::string, Interval> means;  // over all games, of the players printed
   };
   std::string title, source;
   std::vector<std::string> corrections;
@@ -66,8 +67,10 @@ struct Comparison {
   bool other_boards = false;       // some game has settings of its own
 };
 
-// One comparison per experiment of the paper; none where nothing matches. The paper must outlive them.
-std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis, const Paper& paper);
+// One comparison per experiment of the paper; none where nothing matches. The paper must outlive
+// them.
+std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis,
+                                const Paper& paper);
 
 // The experiment whose seconds are the study's budget, else the first.
 const Comparison& closest(const std::vector<Comparison>& comparisons, const StudyTable& table);

@@ -83,15 +83,18 @@ class Pool {
 
 bool play_matches(std::span<const std::uint64_t> which, int threads,
                   const std::function<MatchSetup(std::uint64_t)>& setup,
-                  const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order, std::stop_token stop) {
-  const auto useful = std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), which.size());
+                  const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order,
+                  std::stop_token stop) {
+  const auto useful =
+      std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), which.size());
   return Pool(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
 }
 
 void check_threads(int threads, bool timed) {
   if (!timed || threads <= cores()) return;
-  throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) + " threads on " +
-              std::to_string(cores()) + " cores; give fewer, or --share-cores where a GPU does the work");
+  throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) +
+              " threads on " + std::to_string(cores()) +
+              " cores; give fewer, or --share-cores where a GPU does the work");
 }
 
 }  // namespace polymax::arena

@@ -1,4 +1,5 @@
-// Many matches at once, one thread a match. With evaluators on a device, hundreds of threads wait for one batch.
+// Many matches at once, one thread a match. With evaluators on a device, hundreds of threads wait
+// for one batch.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +11,19 @@
 
 namespace polymax::arena {
 
-enum class Order { as_ended, as_listed };  // in which `done` gets the records; as_listed holds back early ones
+enum class Order {
+  as_ended,
+  as_listed
+};  // in which `done` gets the records; as_listed holds back early ones
 
-// Plays the matches `which` on `threads` threads. `setup` may be called by several threads at once, `done` is called by
-// one at a time; false from it ends the rest. Matches that `stop` cut short are not given to `done`. An exception of
-// either ends the rest and is thrown again here. True when every match was played and done.
+// Plays the matches `which` on `threads` threads. `setup` may be called by several threads at once,
+// `done` is called by one at a time; false from it ends the rest. Matches that `stop` cut short are
+// not given to `done`. An exception of either ends the rest and is thrown again here. True when
+// every match was played and done.
 bool play_matches(std::span<const std::uint64_t> which, int threads,
                   const std::function<MatchSetup(std::uint64_t)>& setup,
-                  const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order = Order::as_ended,
-                  std::stop_token stop = {});
+                  const std::function<bool(std::uint64_t, MatchRecord&&)>& done,
+                  Order order = Order::as_ended, std::stop_token stop = {});
 
 // Throws Error when matches timed by the clock would have to share cores.
 void check_threads(int threads, bool timed);

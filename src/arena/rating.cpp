@@ -1,5 +1,5 @@
-// See rating.hpp. Parameters: the strength of every player, then the logarithm of the tie parameter of every size of
-// group that tied at least once. Equal choices are counted and computed once.
+// See rating.hpp. Parameters: the strength of every player, then the logarithm of the tie parameter
+// of every size of group that tied at least once. Equal choices are counted and computed once.
 #include "arena/rating.hpp"
 
 #include <algorithm>
@@ -16,25 +16,31 @@ namespace polymax::arena {
 
 namespace {
 
-using Seats = std::vector<int>;                             // players, sorted, one per seat
-using Choices = std::map<std::pair<Seats, Seats>, double>;  // (remaining seats, group chosen) -> how often
+using Seats = std::vector<int>;  // players, sorted, one per seat
+using Choices =
+    std::map<std::pair<Seats, Seats>, double>;  // (remaining seats, group chosen) -> how often
 
 class Model {
  public:
-  Model(int players, const Choices& choices, double prior) : players_(players), choices_(choices), prior_(prior) {
+  Model(int players, const Choices& choices, double prior)
+      : players_(players), choices_(choices), prior_(prior) {
     for (const auto& [choice, count] : choices_) {
       const auto size = choice.second.size();
-      if (size > 1 && !tie_.count(size)) tie_.emplace(size, players_ + static_cast<int>(tie_.size()));
+      if (size > 1 && !tie_.count(size))
+        tie_.emplace(size, players_ + static_cast<int>(tie_.size()));
     }
   }
 
   std::size_t parameters() const { return static_cast<std::size_t>(players_) + tie_.size(); }
 
-  // Log-likelihood with the prior; adds gradient and the negative of the second derivatives where wanted.
-  double value(const std::vector<double>& at, std::vector<double>* gradient, Matrix* curvature) const {
+  // Log-likelihood with the prior; adds gradient and the negative of the second derivatives where
+  // wanted.
+  double value(const std::vector<double>& at, std::vector<double>* gradient,
+               Matrix* curvature) const {
     double out = 0;
     for (std::size_t k = 0; k < at.size(); ++k) out += add_prior(at, k, gradient, curvature);
-    for (const auto& [choice, count] : choices_) out += add_choice(at, choice, count, gradient, curvature);
+    for (const auto& [choice, count] : choices_)
+      out += add_choice(at, choice, count, gradient, curvature);
     return out;
   }
 
@@ -43,7 +49,8 @@ class Model {
 
   Features features(const Seats& group) const {
     std::map<std::size_t, double> sum;
-    for (int player : group) sum[static_cast<std::size_t>(player)] += 1.0 / static_cast<double>(group.size());
+    for (int player : group)
+      sum[static_cast<std::size_t>(player)] += 1.0 / static_cast<double>(group.size());
     if (group.size() > 1) sum[static_cast<std::size_t>(tie_.at(group.size()))] += 1;
     return {sum.begin(), sum.end()};
   }
@@ -73,8 +80,8 @@ class Model {
     return out;
   }
 
-  double add_choice(const std::vector<double>& at, const std::pair<Seats, Seats>& choice, double count,
-                    std::vector<double>* gradient, Matrix* curvature) const {
+  double add_choice(const std::vector<double>& at, const std::pair<Seats, Seats>& choice,
+                    double count, std::vector<double>* gradient, Matrix* curvature) const {
     const auto all = options(choice.first);
     const Features chosen = features(choice.second);
     double most = -1e300, sum = 0;
@@ -90,7 +97,8 @@ class Model {
     }
     for (std::size_t k = 0; k < at.size(); ++k) {
       if (gradient) (*gradient)[k] -= count * expected[k];
-      for (std::size_t l = 0; curvature && l < at.size(); ++l) curvature->at(k, l) -= count * expected[k] * expected[l];
+      for (std::size_t l = 0; curvature && l < at.size(); ++l)
+        curvature->at(k, l) -= count * expected[k] * expected[l];
     }
     for (const auto& [k, weight] : chosen)
       if (gradient) (*gradient)[k] += count * weight;
@@ -107,7 +115,8 @@ void check(int players, const Placing& match) {
   for (const auto& group : match.groups)
     for (int player : group)
       if (player < 0 || player >= players)
-        throw Error("rating: player " + std::to_string(player) + " is outside 0.." + std::to_string(players - 1));
+        throw Error("rating: player " + std::to_string(player) + " is outside 0.." +
+                    std::to_string(players - 1));
 }
 
 // Splits every match into its choices: winners from all, the next from the rest, and so on.
@@ -115,7 +124,8 @@ Choices choices_of(std::span<const Placing> matches) {
   Choices out;
   for (const Placing& match : matches) {
     Seats remaining;
-    for (const auto& group : match.groups) remaining.insert(remaining.end(), group.begin(), group.end());
+    for (const auto& group : match.groups)
+      remaining.insert(remaining.end(), group.begin(), group.end());
     std::sort(remaining.begin(), remaining.end());
     for (std::size_t g = 0; g < match.groups.size(); ++g) {
       const bool last = g + 1 == match.groups.size();
@@ -124,7 +134,8 @@ Choices choices_of(std::span<const Placing> matches) {
       std::sort(group.begin(), group.end());
       out[{remaining, group}] += match.times;
       Seats rest;
-      std::set_difference(remaining.begin(), remaining.end(), group.begin(), group.end(), std::back_inserter(rest));
+      std::set_difference(remaining.begin(), remaining.end(), group.begin(), group.end(),
+                          std::back_inserter(rest));
       remaining = rest;
     }
   }
@@ -152,13 +163,15 @@ std::vector<double> best_parameters(const Model& model) {
   return at;
 }
 
-// beats[a][b]: there is a chain of matches in which a came before or level with the next, down to b.
+// beats[a][b]: there is a chain of matches in which a came before or level with the next, down to
+// b.
 std::vector<std::vector<bool>> chains(int players, const Choices& choices) {
   const auto n = static_cast<std::size_t>(players);
   std::vector<std::vector<bool>> beats(n, std::vector<bool>(n, false));
   for (const auto& [choice, count] : choices)
     for (int winner : choice.second)
-      for (int other : choice.first) beats[static_cast<std::size_t>(winner)][static_cast<std::size_t>(other)] = true;
+      for (int other : choice.first)
+        beats[static_cast<std::size_t>(winner)][static_cast<std::size_t>(other)] = true;
   for (std::size_t via = 0; via < n; ++via)
     for (std::size_t a = 0; a < n; ++a)
       for (std::size_t b = 0; b < n; ++b)
@@ -166,11 +179,14 @@ std::vector<std::vector<bool>> chains(int players, const Choices& choices) {
   return beats;
 }
 
-// The likelihood has a finite maximum exactly among players that beat each other in both directions, by chains.
+// The likelihood has a finite maximum exactly among players that beat each other in both
+// directions, by chains.
 void mark_measured(std::vector<Rating>& ratings, const Choices& choices, int reference) {
   const auto n = ratings.size();
   const auto beats = chains(static_cast<int>(n), choices);
-  const auto level = [&](std::size_t a, std::size_t b) { return a == b || (beats[a][b] && beats[b][a]); };
+  const auto level = [&](std::size_t a, std::size_t b) {
+    return a == b || (beats[a][b] && beats[b][a]);
+  };
   std::size_t centre = 0, most = 0;
   for (std::size_t a = 0; a < n; ++a) {
     std::size_t size = 0;
@@ -178,7 +194,8 @@ void mark_measured(std::vector<Rating>& ratings, const Choices& choices, int ref
     if (size > most) most = size, centre = a;
   }
   if (reference >= 0) centre = static_cast<std::size_t>(reference);
-  for (std::size_t a = 0; a < n; ++a) ratings[a].measured = level(a, centre) && (n == 1 || most > 1);
+  for (std::size_t a = 0; a < n; ++a)
+    ratings[a].measured = level(a, centre) && (n == 1 || most > 1);
 }
 
 }  // namespace
@@ -195,7 +212,8 @@ Placing placing_of(std::span<const int> players, std::span<const float> gains) {
   return out;
 }
 
-std::vector<Rating> rate(int players, std::span<const Placing> matches, const RatingSettings& settings) {
+std::vector<Rating> rate(int players, std::span<const Placing> matches,
+                         const RatingSettings& settings) {
   std::vector<Rating> out(static_cast<std::size_t>(players));
   for (const Placing& match : matches) {
     check(players, match);
@@ -214,7 +232,8 @@ std::vector<Rating> rate(int players, std::span<const Placing> matches, const Ra
     std::vector<double> contrast(best.size(), 0.0);
     contrast[p] += 1;
     if (settings.reference >= 0) contrast[static_cast<std::size_t>(settings.reference)] -= 1;
-    for (std::size_t q = 0; settings.reference < 0 && q < out.size(); ++q) contrast[q] -= 1.0 / players;
+    for (std::size_t q = 0; settings.reference < 0 && q < out.size(); ++q)
+      contrast[q] -= 1.0 / players;
     const std::vector<double> spread = covariance.times(contrast);
     double variance = 0;
     for (std::size_t k = 0; k < best.size(); ++k) {

@@ -24,7 +24,8 @@ using OrderedJson = nlohmann::ordered_json;
 OrderedJson short_number(float value) {
   if (!std::isfinite(value)) return nullptr;
   const double decimal = std::strtod(fmt::format("{}", value).c_str(), nullptr);
-  if (decimal == std::floor(decimal) && std::abs(decimal) < 1e15) return static_cast<std::int64_t>(decimal);
+  if (decimal == std::floor(decimal) && std::abs(decimal) < 1e15)
+    return static_cast<std::int64_t>(decimal);
   return decimal;
 }
 
@@ -35,10 +36,12 @@ OrderedJson seats_json(const Scores& scores, std::size_t players) {
 }
 
 Scores seats_of(const Json& json) {
-  if (!json.is_array() || json.size() > kMaxPlayers) throw Error("a list of at most 4 numbers is wanted");
+  if (!json.is_array() || json.size() > kMaxPlayers)
+    throw Error("a list of at most 4 numbers is wanted");
   Scores out;
   for (std::size_t p = 0; p < json.size(); ++p)
-    out.seats[p] = json[p].is_null() ? std::numeric_limits<float>::quiet_NaN() : json[p].get<float>();
+    out.seats[p] =
+        json[p].is_null() ? std::numeric_limits<float>::quiet_NaN() : json[p].get<float>();
   return out;
 }
 
@@ -54,10 +57,12 @@ void write_time(const MatchRecord& record, OrderedJson& out) {
 void read_plain_moves(const Json& json, MatchRecord& out) {
   const auto moves = json.at("moves").get<std::vector<std::string>>();
   const auto seats = json.value("seats", std::string());
-  if (!seats.empty() && seats.size() != moves.size()) throw Error("'seats' and 'moves' have different lengths");
+  if (!seats.empty() && seats.size() != moves.size())
+    throw Error("'seats' and 'moves' have different lengths");
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const int seat = seats.empty() ? 0 : seats[i] - '1';
-    if (seat < 0 || seat >= kMaxPlayers) throw Error("'seats' holds something else than digits 1..4");
+    if (seat < 0 || seat >= kMaxPlayers)
+      throw Error("'seats' holds something else than digits 1..4");
     out.moves.push_back({moves[i], seat, false, {}, 0, 0});
   }
 }
@@ -95,7 +100,8 @@ void sum_use(MatchRecord& record) {
 }
 
 void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
-  OrderedJson moves = OrderedJson::array(), values = OrderedJson::array(), evaluations = OrderedJson::array();
+  OrderedJson moves = OrderedJson::array(), values = OrderedJson::array(),
+              evaluations = OrderedJson::array();
   std::string seats;
   for (const auto& move : record.moves) {
     moves.push_back(move.move);
@@ -204,7 +210,8 @@ std::vector<MatchRecord> read_records(const std::string& path) {
 
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path) {
   std::string out;
-  for (const auto& record : records) out += path.ends_with(".sgf") ? sgf_text(record) : record_line(record) + '\n';
+  for (const auto& record : records)
+    out += path.ends_with(".sgf") ? sgf_text(record) : record_line(record) + '\n';
   return out;
 }
 
@@ -212,13 +219,14 @@ void replay(const MatchRecord& record) {
   const auto game = catalog::open_game(record.game);
   const auto match = game->start(record.start);
   if (record.players.size() != static_cast<std::size_t>(game->players()))
-    throw Error(
-        fmt::format("the record names {} players, the game has {} seats", record.players.size(), game->players()));
+    throw Error(fmt::format("the record names {} players, the game has {} seats",
+                            record.players.size(), game->players()));
   for (std::size_t i = 0; i < record.moves.size(); ++i) {
     const auto& move = record.moves[i];
     if (match->over()) throw Error(fmt::format("move {}: the game was over before it", i + 1));
     if (match->to_move() != move.seat)
-      throw Error(fmt::format("move {}: seat {} is to move, not {}", i + 1, match->to_move() + 1, move.seat + 1));
+      throw Error(fmt::format("move {}: seat {} is to move, not {}", i + 1, match->to_move() + 1,
+                              move.seat + 1));
     try {
       match->play(move.move);
     } catch (const Error& error) {
@@ -226,7 +234,8 @@ void replay(const MatchRecord& record) {
     }
   }
   if (match->over() != record.over)
-    throw Error(record.over ? "the game is not over after the last move" : "the game is over but has no result");
+    throw Error(record.over ? "the game is not over after the last move"
+                            : "the game is over but has no result");
   if (record.over && (match->gain() != record.gain || match->score() != record.score))
     throw Error("the result of the record is not the one of the moves");
 }

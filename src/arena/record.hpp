@@ -1,6 +1,7 @@
-// A match as one line of JSON: game, seed of the start, players, moves, who moved, what the movers thought, results.
-// What a clock decided stands apart under "time", so that records of matches with counted budgets are equal to the byte
-// without it. A saved game of `polymax play` is a record with moves alone. The same as SGF: sgf.hpp.
+// A match as one line of JSON: game, seed of the start, players, moves, who moved, what the movers
+// thought, results. What a clock decided stands apart under "time", so that records of matches with
+// counted budgets are equal to the byte without it. A saved game of `polymax play` is a record with
+// moves alone. The same as SGF: sgf.hpp.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -20,7 +21,8 @@ std::string record_line(const MatchRecord& record, Timing timing = Timing::with)
 // Throws Error that says what is wrong in the line.
 MatchRecord read_record_line(std::string_view line);
 
-// The moves and results of a record, without game, start and players: for those who store these once.
+// The moves and results of a record, without game, start and players: for those who store these
+// once.
 void write_moves(const MatchRecord& record, Timing timing, nlohmann::ordered_json& out);
 void read_moves(const nlohmann::json& json, MatchRecord& out);
 
@@ -37,8 +39,8 @@ std::vector<MatchRecord> read_records(const std::string& path);
 // The text of a file that holds these records: SGF when `path` ends in .sgf, JSON lines otherwise.
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);
 
-// Plays the moves again by the rules. Throws Error at the first illegal move (with its number), when the seats are not
-// those of the record or the result is another.
+// Plays the moves again by the rules. Throws Error at the first illegal move (with its number),
+// when the seats are not those of the record or the result is another.
 void replay(const MatchRecord& record);
 
 }  // namespace polymax::arena

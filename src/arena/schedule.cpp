@@ -4,10 +4,12 @@
 
 namespace polymax::arena {
 
-Schedule::Schedule(int functions, int repetitions, std::vector<int> seats, std::vector<ScheduledMatch> pairs)
+Schedule::Schedule(int functions, int repetitions, std::vector<int> seats,
+                   std::vector<ScheduledMatch> pairs)
     : functions_(functions), seats_(std::move(seats)) {
   for (auto pair : pairs)
-    for (pair.seat = 0; pair.seat < seats_[static_cast<std::size_t>(pair.game)]; ++pair.seat) row_.push_back(pair);
+    for (pair.seat = 0; pair.seat < seats_[static_cast<std::size_t>(pair.game)]; ++pair.seat)
+      row_.push_back(pair);
   const auto n = static_cast<std::uint64_t>(functions);
   size_ = static_cast<std::uint64_t>(repetitions) * n * n * row_.size();
 }
@@ -27,7 +29,8 @@ std::vector<int> Schedule::functions(const ScheduledMatch& match) const {
   const int seats = seats_[static_cast<std::size_t>(match.game)];
   std::vector<int> out;
   int opponent = match.j;
-  for (int seat = 0; seat < seats; ++seat) out.push_back(seat == match.seat ? match.i : opponent++ % functions_);
+  for (int seat = 0; seat < seats; ++seat)
+    out.push_back(seat == match.seat ? match.i : opponent++ % functions_);
   return out;
 }
 

@@ -1,8 +1,8 @@
-// The order of a study's matches. Match k is a pure function of the study and k: for every repetition and all i, j in
-// 0..n-1, every evaluated player sits once in every seat of its games with f_i; the other seats hold the benchmark with
-// f_j .. f_{j+P-2}, indices modulo n.
-// Chosen: (i, j) change slowest, along diagonals, so that a study that is not finished has all games, players and
-// functions in equal parts, and neighbours share networks, which fills batches.
+// The order of a study's matches. Match k is a pure function of the study and k: for every
+// repetition and all i, j in 0..n-1, every evaluated player sits once in every seat of its games
+// with f_i; the other seats hold the benchmark with f_j .. f_{j+P-2}, indices modulo n. Chosen: (i,
+// j) change slowest, along diagonals, so that a study that is not finished has all games, players
+// and functions in equal parts, and neighbours share networks, which fills batches.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ struct ScheduledMatch {
 class Schedule {
  public:
   // seats: of every game; pairs: (game, player) that meet, in order.
-  Schedule(int functions, int repetitions, std::vector<int> seats, std::vector<ScheduledMatch> pairs);
+  Schedule(int functions, int repetitions, std::vector<int> seats,
+           std::vector<ScheduledMatch> pairs);
 
   std::uint64_t size() const { return size_; }
   ScheduledMatch at(std::uint64_t k) const;
@@ -26,7 +27,8 @@ class Schedule {
   // Index of the function in each seat of the match.
   std::vector<int> functions(const ScheduledMatch& match) const;
 
-  // Same for all matches with one game, i, j and repetition, whoever is evaluated and wherever it sits.
+  // Same for all matches with one game, i, j and repetition, whoever is evaluated and wherever it
+  // sits.
   std::uint64_t start_number(const ScheduledMatch& match) const;
 
  private:

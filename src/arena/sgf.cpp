@@ -30,14 +30,16 @@ std::string property(const std::string& name, const std::string& value) {
 
 std::string seats_text(const Scores& scores, std::size_t players) {
   std::string out;
-  for (std::size_t p = 0; p < players; ++p) out += fmt::format("{}{}", p == 0 ? "" : " ", scores.seats[p]);
+  for (std::size_t p = 0; p < players; ++p)
+    out += fmt::format("{}{}", p == 0 ? "" : " ", scores.seats[p]);
   return out;
 }
 
 std::string move_node(const MoveRecord& move, std::size_t players) {
   std::string out = ";" + property(std::to_string(move.seat + 1), move.move);
   if (!move.valued) return out;
-  out += property("C", seats_text(move.value, players)) + property("EV", std::to_string(move.evaluations));
+  out += property("C", seats_text(move.value, players)) +
+         property("EV", std::to_string(move.evaluations));
   if (move.seconds > 0) out += property("TM", fmt::format("{}", move.seconds));
   return out;
 }
@@ -65,7 +67,8 @@ class Reader {
   }
 
   [[noreturn]] void fail(const std::string& message) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+    const auto line =
+        1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
     throw Error(fmt::format("line {}: {}", line, message));
   }
 
@@ -114,7 +117,8 @@ template <class T>
 T number(const Reader& reader, const Property& from) {
   T out{};
   const auto end = from.value.data() + from.value.size();
-  if (const auto [stop, error] = std::from_chars(from.value.data(), end, out); error != std::errc{} || stop != end)
+  if (const auto [stop, error] = std::from_chars(from.value.data(), end, out);
+      error != std::errc{} || stop != end)
     reader.fail(from.name + "[" + from.value + "] is no number");
   return out;
 }
@@ -186,16 +190,19 @@ void read_move(const Reader& reader, const Node& node, MatchRecord& out) {
 
 std::string sgf_text(const MatchRecord& record) {
   const std::size_t players = record.players.size();
-  std::string out =
-      "(;FF[4]CA[UTF-8]AP[polymax]" + property("GM", record.game) + property("SD", std::to_string(record.start));
-  for (std::size_t p = 0; p < players; ++p) out += property("P" + std::to_string(p + 1), record.players[p]);
+  std::string out = "(;FF[4]CA[UTF-8]AP[polymax]" + property("GM", record.game) +
+                    property("SD", std::to_string(record.start));
+  for (std::size_t p = 0; p < players; ++p)
+    out += property("P" + std::to_string(p + 1), record.players[p]);
   if (record.over)
-    out += property("RE", seats_text(record.gain, players)) + property("SC", seats_text(record.score, players)) +
+    out += property("RE", seats_text(record.gain, players)) +
+           property("SC", seats_text(record.score, players)) +
            property("PT", seats_text(record.points, players));
   if (!record.error.empty()) out += property("ER", record.error);
   if (std::ranges::any_of(record.use, [](const SeatUse& use) { return use.overrun > 0; })) {
     std::string overrun;
-    for (std::size_t p = 0; p < players; ++p) overrun += fmt::format("{}{}", p == 0 ? "" : " ", record.use[p].overrun);
+    for (std::size_t p = 0; p < players; ++p)
+      overrun += fmt::format("{}{}", p == 0 ? "" : " ", record.use[p].overrun);
     out += property("OV", overrun);
   }
   for (const auto& move : record.moves) out += "\n" + move_node(move, players);
@@ -208,7 +215,8 @@ std::vector<MatchRecord> read_sgf(std::string_view text) {
   while (const auto nodes = reader.next_game()) {
     MatchRecord record;
     for (const auto& p : nodes->front()) read_root(reader, p, record);
-    if (record.game.empty()) reader.fail("the game before this line has no GM[...]: which game it is");
+    if (record.game.empty())
+      reader.fail("the game before this line has no GM[...]: which game it is");
     for (const auto& node : *nodes) read_move(reader, node, record);
     sum_use(record);
     out.push_back(std::move(record));

@@ -1,9 +1,10 @@
-// Matches as SGF, in the dialect that Pentobi uses for more than two seats: moves are 1[..] 2[..] 3[..] 4[..].
-//   (;FF[4]CA[UTF-8]AP[polymax]GM[hex3(side=5)]SD[7]P1[maxn]P2[random]P3[random]RE[1 -1 -1]SC[1 0 0]PT[1 -1 -1]
-//   ;1[a1]C[0.25 -0.5 0.25]EV[200]TM[0.01];2[b3]... )
-// GM: the game's spec, SD: seed of the start, P1..P4: players, RE: gain of every seat, SC: its score, PT: its points,
-// C: what the mover thought every seat would get, EV: evaluations, TM: seconds, OV: longest overrun of every seat,
-// ER: why the match failed.
+// Matches as SGF, in the dialect that Pentobi uses for more than two seats: moves are 1[..] 2[..]
+// 3[..] 4[..].
+//   (;FF[4]CA[UTF-8]AP[polymax]GM[hex3(side=5)]SD[7]P1[maxn]P2[random]P3[random]RE[1 -1 -1]SC[1 0
+//   0]PT[1 -1 -1] ;1[a1]C[0.25 -0.5 0.25]EV[200]TM[0.01];2[b3]... )
+// GM: the game's spec, SD: seed of the start, P1..P4: players, RE: gain of every seat, SC: its
+// score, PT: its points, C: what the mover thought every seat would get, EV: evaluations, TM:
+// seconds, OV: longest overrun of every seat, ER: why the match failed.
 #pragma once
 
 #include <string>
@@ -17,8 +18,8 @@ namespace polymax::arena {
 // One game tree with its line end; a file may hold several.
 std::string sgf_text(const MatchRecord& record);
 
-// All games of a file. Throws Error with the line and what is wrong there. Unknown properties are passed over; a tree
-// with variations is refused.
+// All games of a file. Throws Error with the line and what is wrong there. Unknown properties are
+// passed over; a tree with variations is refused.
 std::vector<MatchRecord> read_sgf(std::string_view text);
 
 }  // namespace polymax::arena

@@ -24,21 +24,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kSum = "{\"sum\":\"", kAfterSum = "\",", kMatch = "\"k\":", kStudy = "\"study\":";
+constexpr std::string_view kSum = "{\"sum\":\"", kAfterSum = "\",",
+                           kMatch = "\"k\":", kStudy = "\"study\":";
 constexpr std::size_t kDigits = 16;
 
-[[noreturn]] void failed(const std::string& what, const std::string& path, const std::string& more = "") {
+[[noreturn]] void failed(const std::string& what, const std::string& path,
+                         const std::string& more = "") {
   throw Error(what + " '" + path + "': " + std::strerror(errno) + more, Error::Kind::failed);
 }
 
 std::string line_of(std::string_view members) {
-  return std::string(kSum) + checksum_text(members) + std::string(kAfterSum) + std::string(members) + "\n";
+  return std::string(kSum) + checksum_text(members) + std::string(kAfterSum) +
+         std::string(members) + "\n";
 }
 
 // The members of a good line, or nothing.
 std::optional<std::string_view> members_of(std::string_view line) {
   const std::size_t before = kSum.size() + kDigits + kAfterSum.size();
-  if (line.size() <= before || !line.starts_with(kSum) || line.substr(before - kAfterSum.size(), 2) != kAfterSum)
+  if (line.size() <= before || !line.starts_with(kSum) ||
+      line.substr(before - kAfterSum.size(), 2) != kAfterSum)
     return std::nullopt;
   const std::string_view members = line.substr(before);
   if (checksum_text(members) != line.substr(kSum.size(), kDigits)) return std::nullopt;
@@ -95,7 +99,8 @@ ShardName parse_shard(const std::string& text) {
   return out;
 }
 
-ShardScan scan_shard(const std::string& path, const std::function<void(std::uint64_t, std::string_view)>& each) {
+ShardScan scan_shard(const std::string& path,
+                     const std::function<void(std::uint64_t, std::string_view)>& each) {
   const std::string text = read_file(path);
   ShardScan out;
   std::size_t number = 0;
@@ -119,13 +124,14 @@ ShardScan scan_shard(const std::string& path, const std::function<void(std::uint
 
 void check_shard(const ShardScan& scan, const std::string& path, const std::string& identity) {
   if (!scan.broken.empty())
-    throw Error(
-        fmt::format("'{}' is broken in line {}: `study run --repair` leaves it out and plays those matches again", path,
-                    number_list(scan.broken)),
-        Error::Kind::failed);
+    throw Error(fmt::format("'{}' is broken in line {}: `study run --repair` leaves it out and "
+                            "plays those matches again",
+                            path, number_list(scan.broken)),
+                Error::Kind::failed);
   if (!scan.identity.empty() && scan.identity != identity)
-    throw Error(fmt::format("the study is not the one of '{}': {}. Put it back as it was, or begin a new folder", path,
-                            differences(scan.identity, identity)));
+    throw Error(fmt::format(
+        "the study is not the one of '{}': {}. Put it back as it was, or begin a new folder", path,
+        differences(scan.identity, identity)));
 }
 
 std::vector<std::string> shard_files(const std::string& folder) {
@@ -162,18 +168,22 @@ ShardLock::ShardLock(const std::string& path) {
   ::close(file_);
   errno = reason;
   if (reason != EWOULDBLOCK) failed("cannot lock", path);
-  throw Error("'" + path + "' is being written by another process: two may not play one shard", Error::Kind::failed);
+  throw Error("'" + path + "' is being written by another process: two may not play one shard",
+              Error::Kind::failed);
 }
 
 ShardLock::~ShardLock() {
   ::close(file_);
 }
 
-ShardWriter::ShardWriter(const std::string& folder, const ShardName& name, const std::string& identity, bool repair) {
+ShardWriter::ShardWriter(const std::string& folder, const ShardName& name,
+                         const std::string& identity, bool repair) {
   const fs::path shards = fs::path(folder) / "shards";
   std::error_code error;
   fs::create_directories(shards, error);
-  if (error) throw Error("cannot make the folder '" + shards.string() + "': " + error.message(), Error::Kind::failed);
+  if (error)
+    throw Error("cannot make the folder '" + shards.string() + "': " + error.message(),
+                Error::Kind::failed);
   path_ = (shards / name.file()).string();
   lock_ = std::make_unique<ShardLock>(path_);
   found_ = scan_shard(path_);
@@ -183,7 +193,8 @@ ShardWriter::ShardWriter(const std::string& folder, const ShardName& name, const
     found_ = scan_shard(path_);
   }
   check_shard(found_, path_, identity);
-  if (::ftruncate(lock_->file(), static_cast<off_t>(found_.good_bytes)) != 0) failed("cannot cut", path_);
+  if (::ftruncate(lock_->file(), static_cast<off_t>(found_.good_bytes)) != 0)
+    failed("cannot cut", path_);
   size_ = found_.good_bytes;
   if (found_.identity.empty()) append(std::string(kStudy) + identity + "}");
   sync_folder(shards.string());
@@ -202,7 +213,8 @@ void ShardWriter::append(std::string_view members) {
     const int reason = errno;
     [[maybe_unused]] const int cut = ::ftruncate(lock_->file(), static_cast<off_t>(size_));
     errno = reason;
-    failed("cannot write", path_, "; all matches before are safe, the same command goes on from there");
+    failed("cannot write", path_,
+           "; all matches before are safe, the same command goes on from there");
   }
   size_ += line.size();
 }

@@ -1,7 +1,8 @@
-// A shard: the matches one process has played, in a file of its own that only grows. Every line is JSON and begins with
-// a checksum of the rest: {"sum":"0123456789abcdef","k":17,...}. The first line says which study it belongs to. A line
-// is on the disk before the next match is counted; after a crash the last line may be torn, it is ignored and cut off
-// by the next run. A broken line elsewhere is an error that names it, unless repair is asked for.
+// A shard: the matches one process has played, in a file of its own that only grows. Every line is
+// JSON and begins with a checksum of the rest: {"sum":"0123456789abcdef","k":17,...}. The first
+// line says which study it belongs to. A line is on the disk before the next match is counted;
+// after a crash the last line may be torn, it is ignored and cut off by the next run. A broken line
+// elsewhere is an error that names it, unless repair is asked for.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,9 @@ struct ShardName {
   bool owns(std::uint64_t k) const {
     return k % static_cast<std::uint64_t>(count) == static_cast<std::uint64_t>(index);
   }
-  std::string file() const { return std::to_string(index) + "-of-" + std::to_string(count) + ".jsonl"; }
+  std::string file() const {
+    return std::to_string(index) + "-of-" + std::to_string(count) + ".jsonl";
+  }
 };
 
 // "0/4" ... "3/4". Throws Error.
@@ -34,8 +37,10 @@ struct ShardScan {
   std::vector<std::size_t> broken;  // numbers of broken lines in the middle, from 1
 };
 
-// each(k, line): called for every good match line, without the line end. Throws Error when the file cannot be read.
-ShardScan scan_shard(const std::string& path, const std::function<void(std::uint64_t, std::string_view)>& each = {});
+// each(k, line): called for every good match line, without the line end. Throws Error when the file
+// cannot be read.
+ShardScan scan_shard(const std::string& path,
+                     const std::function<void(std::uint64_t, std::string_view)>& each = {});
 
 // Throws Error for broken lines, or a study that is not `identity`: with the differences.
 void check_shard(const ShardScan& scan, const std::string& path, const std::string& identity);
@@ -56,20 +61,23 @@ class ShardLock {
   int file_ = -1;
 };
 
-// Writes the file again without its broken lines; the old one is kept as PATH.broken. The caller holds its lock.
+// Writes the file again without its broken lines; the old one is kept as PATH.broken. The caller
+// holds its lock.
 void repair_shard(const std::string& path);
 
 // The file of this process, locked as long as the object lives.
 class ShardWriter {
  public:
-  // Makes folder and file when they are not there, cuts off a torn line. Throws Error when another process has it.
-  ShardWriter(const std::string& folder, const ShardName& name, const std::string& identity, bool repair);
+  // Makes folder and file when they are not there, cuts off a torn line. Throws Error when another
+  // process has it.
+  ShardWriter(const std::string& folder, const ShardName& name, const std::string& identity,
+              bool repair);
 
   const ShardScan& found() const { return found_; }  // what was there at the beginning
   const std::string& path() const { return path_; }
 
-  // members: the members of the line's object after the checksum, `"k":17,...}`. On the disk when it returns; after an
-  // Error (disk full) the file is as before.
+  // members: the members of the line's object after the checksum, `"k":17,...}`. On the disk when
+  // it returns; after an Error (disk full) the file is as before.
   void append(std::string_view members);
 
  private:

@@ -21,11 +21,13 @@ bool is_chance(double p) {
 
 Sprt::Sprt(const Settings& settings) : settings_(settings) {
   if (!(settings.mean0 >= -1 && settings.mean0 < settings.mean1 && settings.mean1 <= 1))
-    throw Error(fmt::format("sequential test: means {} and {} are wrong (-1 <= first < second <= 1)", settings.mean0,
-                            settings.mean1));
+    throw Error(
+        fmt::format("sequential test: means {} and {} are wrong (-1 <= first < second <= 1)",
+                    settings.mean0, settings.mean1));
   if (!is_chance(settings.alpha) || !is_chance(settings.beta))
-    throw Error(fmt::format("sequential test: error chances {} and {} are wrong (above 0, below 0.5)", settings.alpha,
-                            settings.beta));
+    throw Error(
+        fmt::format("sequential test: error chances {} and {} are wrong (above 0, below 0.5)",
+                    settings.alpha, settings.beta));
   if (settings.least_blocks < 1) throw Error("sequential test: needs at least 1 block");
   lower_ = std::log(settings.beta / (1 - settings.alpha));
   upper_ = std::log((1 - settings.beta) / settings.alpha);
@@ -49,13 +51,14 @@ double Sprt::ratio() const {
   if (blocks_ == 0) return 0;
   const double n = static_cast<double>(blocks_);
   const double variance = (squares_ + kPriorBlocks * kPriorVariance) / (n - 1 + kPriorBlocks);
-  return n * (settings_.mean1 - settings_.mean0) * (mean_ - (settings_.mean0 + settings_.mean1) / 2) / variance;
+  return n * (settings_.mean1 - settings_.mean0) *
+         (mean_ - (settings_.mean0 + settings_.mean1) / 2) / variance;
 }
 
 std::string Sprt::text() const {
   const char* const names[] = {"open", "accepted", "rejected"};
-  return fmt::format("{}: llr {:.2f} in ({:.2f}, {:.2f}), {} blocks, mean {:.3f}", names[static_cast<int>(state_)],
-                     ratio(), lower_, upper_, blocks_, mean_);
+  return fmt::format("{}: llr {:.2f} in ({:.2f}, {:.2f}), {} blocks, mean {:.3f}",
+                     names[static_cast<int>(state_)], ratio(), lower_, upper_, blocks_, mean_);
 }
 
 }  // namespace polymax::arena

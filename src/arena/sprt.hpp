@@ -1,10 +1,10 @@
 // A sequential test of a mean score: play until it is clear which of two hypotheses holds.
 //
-// Generalised SPRT, normal approximation: the log-likelihood ratio of mean1 against mean0 after n blocks of mean m and
-// estimated variance v is n (mean1 - mean0) (m - (mean0 + mean1)/2) / v; Wald's bounds end it. A block is the mean
-// score over all rotations of the seats with one start, so seats cancel and blocks are independent. Chosen: at least
-// `least_blocks` blocks, and a prior of four blocks of variance 1/2 in v, so that a first run of equal results ends
-// nothing.
+// Generalised SPRT, normal approximation: the log-likelihood ratio of mean1 against mean0 after n
+// blocks of mean m and estimated variance v is n (mean1 - mean0) (m - (mean0 + mean1)/2) / v;
+// Wald's bounds end it. A block is the mean score over all rotations of the seats with one start,
+// so seats cancel and blocks are independent. Chosen: at least `least_blocks` blocks, and a prior
+// of four blocks of variance 1/2 in v, so that a first run of equal results ends nothing.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,11 @@ namespace polymax::arena {
 
 class Sprt {
  public:
-  enum class State { open, accepted, rejected };  // accepted: mean1 (the player is better), rejected: mean0
+  enum class State {
+    open,
+    accepted,
+    rejected
+  };  // accepted: mean1 (the player is better), rejected: mean0
 
   struct Settings {
     double mean0 = 0, mean1 = 0.1;     // mean0 < mean1, in scores -1..1

@@ -26,8 +26,9 @@ class Database {
 
   void check(int code) const {
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
-    throw Error("'" + path_ + "': " + (handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code)),
-                Error::Kind::failed);
+    throw Error(
+        "'" + path_ + "': " + (handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code)),
+        Error::Kind::failed);
   }
 
   sqlite3* get() const { return handle_.get(); }
@@ -44,7 +45,8 @@ class Statement {
  public:
   Statement(const Database& database, std::string_view sql) : database_(database) {
     sqlite3_stmt* raw = nullptr;
-    database.check(sqlite3_prepare_v2(database.get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr));
+    database.check(sqlite3_prepare_v2(database.get(), sql.data(), static_cast<int>(sql.size()),
+                                      &raw, nullptr));
     handle_.reset(raw);
   }
 
@@ -57,8 +59,8 @@ class Statement {
     return *this;
   }
   Statement& bind(std::string_view text) {
-    database_.check(
-        sqlite3_bind_text64(handle_.get(), ++bound_, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
+    database_.check(sqlite3_bind_text64(handle_.get(), ++bound_, text.data(), text.size(),
+                                        SQLITE_TRANSIENT, SQLITE_UTF8));
     return *this;
   }
   Statement& bind_nothing() {
@@ -88,7 +90,8 @@ class Statement {
   std::int64_t integer(int column) const { return sqlite3_column_int64(handle_.get(), column); }
   std::string_view text(int column) const {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(handle_.get(), column));
-    return {bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
+    return {bytes == nullptr ? "" : bytes,
+            static_cast<std::size_t>(sqlite3_column_bytes(handle_.get(), column))};
   }
 
  private:

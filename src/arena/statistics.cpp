@@ -25,7 +25,8 @@ double resampled_sum(std::span<const double> values, Rng& rng) {
   return sum;
 }
 
-// n equal values: other outcomes have a share of at most p with (1-p)^n = 2.5 %, and may lie at either end.
+// n equal values: other outcomes have a share of at most p with (1-p)^n = 2.5 %, and may lie at
+// either end.
 Interval constant_interval(double value, double count) {
   const double share = 1 - std::pow(kTail, 1 / count);
   return {value, value - share * (value + 1), value + share * (1 - value), true};
@@ -57,12 +58,13 @@ Interval mean_interval(std::span<const double> scores, std::uint64_t seed, int r
   Rng rng(seed);
   std::vector<double> deviations(static_cast<std::size_t>(resamples));
   for (double& d : deviations) d = resampled_sum(scores, rng) / count - mean;
-  const double factor =
-      student_quantile(1 - kTail, count - 1) / normal_quantile(1 - kTail) * std::sqrt(count / (count - 1));
+  const double factor = student_quantile(1 - kTail, count - 1) / normal_quantile(1 - kTail) *
+                        std::sqrt(count / (count - 1));
   return bootstrap_interval(mean, std::move(deviations), factor);
 }
 
-Interval stratified_interval(std::span<const std::vector<double>> strata, std::uint64_t seed, int resamples) {
+Interval stratified_interval(std::span<const std::vector<double>> strata, std::uint64_t seed,
+                             int resamples) {
   double sum = 0, count = 0;
   for (const auto& values : strata) {
     sum += std::accumulate(values.begin(), values.end(), 0.0);

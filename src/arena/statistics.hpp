@@ -1,10 +1,11 @@
 // Means with 95 % intervals, the way the paper computes them and the way its design asks for.
 //
-// A study plays every network i of the evaluated player against the benchmark with the networks j .. j+P-2, from every
-// seat. The paper resamples matches as if they were independent (`stratified_interval`, strata = games). They are not:
-// all matches of one i share a network and all matches near one j do, so that interval is too narrow.
-// `network_interval` resamples networks besides: variance components of rows i, columns j and their cells by the method
-// of moments, then a bootstrap of each. Chosen: effects of networks add up, and the two roles of a network count as
+// A study plays every network i of the evaluated player against the benchmark with the networks j
+// .. j+P-2, from every seat. The paper resamples matches as if they were independent
+// (`stratified_interval`, strata = games). They are not: all matches of one i share a network and
+// all matches near one j do, so that interval is too narrow. `network_interval` resamples networks
+// besides: variance components of rows i, columns j and their cells by the method of moments, then
+// a bootstrap of each. Chosen: effects of networks add up, and the two roles of a network count as
 // two networks. All functions are pure: same arguments, same result, on every machine.
 #pragma once
 
@@ -17,7 +18,8 @@ namespace polymax::arena {
 
 inline constexpr int kResamples = 2000;
 
-// A mean with its 95 % interval. `known` is false where the data cannot tell (no value; a single network).
+// A mean with its 95 % interval. `known` is false where the data cannot tell (no value; a single
+// network).
 struct Interval {
   double mean = 0, low = 0, high = 0;
   bool known = false;
@@ -26,11 +28,14 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// Mean of independent scores in -1..1 (matches, or means of blocks), by bootstrap. Few values: widened by Student's t.
-// All values equal: the other outcomes may have a share that the sample misses with probability 2.5 %.
-Interval mean_interval(std::span<const double> scores, std::uint64_t seed, int resamples = kResamples);
+// Mean of independent scores in -1..1 (matches, or means of blocks), by bootstrap. Few values:
+// widened by Student's t. All values equal: the other outcomes may have a share that the sample
+// misses with probability 2.5 %.
+Interval mean_interval(std::span<const double> scores, std::uint64_t seed,
+                       int resamples = kResamples);
 
-// The paper's: the mean pooled over all values; each stratum is resampled alone and keeps its size; percentiles.
+// The paper's: the mean pooled over all values; each stratum is resampled alone and keeps its size;
+// percentiles.
 Interval stratified_interval(std::span<const std::vector<double>> strata, std::uint64_t seed,
                              int resamples = kResamples);
 
@@ -57,19 +62,20 @@ struct NetworkVariance {
 };
 NetworkVariance network_variance(const NetworkSample& sample);
 
-// The mean pooled over all scores of all samples (games: no network in common) with the interval that allows for
-// shared networks. Not known as soon as one sample is not.
-Interval network_interval(std::span<const NetworkSample> samples, std::uint64_t seed, int resamples = kResamples);
+// The mean pooled over all scores of all samples (games: no network in common) with the interval
+// that allows for shared networks. Not known as soon as one sample is not.
+Interval network_interval(std::span<const NetworkSample> samples, std::uint64_t seed,
+                          int resamples = kResamples);
 
 // What a player scores against P-1 copies of itself in a game with one winner: 2/P - 1.
 double parity(int players);
 
-// Rank of every mean, 1 = best: one more than the number of intervals that lie wholly above its own. Those that
-// overlap share a rank. Unknown intervals: 0.
+// Rank of every mean, 1 = best: one more than the number of intervals that lie wholly above its
+// own. Those that overlap share a rank. Unknown intervals: 0.
 std::vector<int> ranks(std::span<const Interval> intervals);
 
-// Rank correlations of two lists of one length, with ties (Spearman: mid-ranks; Kendall: tau-b). NaN for fewer than two
-// items or a constant list.
+// Rank correlations of two lists of one length, with ties (Spearman: mid-ranks; Kendall: tau-b).
+// NaN for fewer than two items or a constant list.
 double spearman(std::span<const double> x, std::span<const double> y);
 double kendall(std::span<const double> x, std::span<const double> y);
 

@@ -41,7 +41,8 @@ int sign(double v) {
   return (v > 0) - (v < 0);
 }
 
-// Distribution function of Student's t by the incomplete beta function's continued fraction (Lentz).
+// Distribution function of Student's t by the incomplete beta function's continued fraction
+// (Lentz).
 double beta_fraction(double a, double b, double x) {
   constexpr double kTiny = 1e-300;
   double c = 1, d = 1 - (a + b) * x / (a + 1);
@@ -66,9 +67,10 @@ double beta_fraction(double a, double b, double x) {
 
 double incomplete_beta(double a, double b, double x) {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
-  const double front =
-      std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log1p(-x));
-  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a : 1 - front * beta_fraction(b, a, 1 - x) / b;
+  const double front = std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) +
+                                a * std::log(x) + b * std::log1p(-x));
+  return x < (a + 1) / (a + b + 2) ? front * beta_fraction(a, b, x) / a
+                                   : 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
 
 // Chance that |t| exceeds `t`.

@@ -30,8 +30,9 @@ StudyTable load_table(const Study& study) {
 namespace {
 
 [[noreturn]] void fail_without() {
-  throw Error("this polymax was built without SQLite (libsqlite3-dev): reports read the shards instead",
-              Error::Kind::failed);
+  throw Error(
+      "this polymax was built without SQLite (libsqlite3-dev): reports read the shards instead",
+      Error::Kind::failed);
 }
 
 }  // namespace
@@ -48,7 +49,8 @@ void read_store(const Study&, const std::function<void(std::uint64_t, std::strin
   fail_without();
 }
 
-void each_match(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+void each_match(const Study& study,
+                const std::function<void(std::uint64_t, std::string_view)>& each) {
   each_shard_match(study, each);
 }
 
@@ -78,7 +80,8 @@ void open_tables(Database& database, const Study& study) {
   const std::string identity(have.text(0));
   if (identity != study.identity())
     throw Error("the study is not the one of '" + store_file(study.folder()) +
-                "': " + differences(identity, study.identity()) + ". Put it back as it was, or begin a new folder");
+                "': " + differences(identity, study.identity()) +
+                ". Put it back as it was, or begin a new folder");
 }
 
 void insert(Statement& into, const Study& study, std::uint64_t k, std::string_view line) {
@@ -139,16 +142,19 @@ Merged merge_shards(const Study& study) {
   return out;
 }
 
-void read_store(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+void read_store(const Study& study,
+                const std::function<void(std::uint64_t, std::string_view)>& each) {
   const std::string path = store_file(study.folder());
-  if (!fs::exists(path)) throw Error("there is no '" + path + "': `polymax study merge` makes it", Error::Kind::failed);
+  if (!fs::exists(path))
+    throw Error("there is no '" + path + "': `polymax study merge` makes it", Error::Kind::failed);
   Database database(path);
   open_tables(database, study);
   Statement all(database, "SELECT k, line FROM matches ORDER BY k");
   while (all.step()) each(static_cast<std::uint64_t>(all.integer(0)), all.text(1));
 }
 
-void each_match(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each) {
+void each_match(const Study& study,
+                const std::function<void(std::uint64_t, std::string_view)>& each) {
   merge_shards(study);
   read_store(study, each);
 }

@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "arena/report_parts.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
+#include "core/grouped.hpp"
 
 namespace polymax::arena {
 
@@ -28,7 +28,8 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
   if (count == 0 || most == 0) return out;
   if (most == 1) return {count - 1};
   if (count <= most) most = count;
-  for (std::size_t k = 0; k < most; ++k) out.push_back(most == 1 ? 0 : k * (count - 1) / (most - 1));
+  for (std::size_t k = 0; k < most; ++k)
+    out.push_back(most == 1 ? 0 : k * (count - 1) / (most - 1));
   return out;
 }
 
@@ -81,17 +82,20 @@ std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier
   return out;
 }
 
-bool answers(const StrengthResult& result, const Pairing& pairing, const StrengthSettings& settings) {
+bool answers(const StrengthResult& result, const Pairing& pairing,
+             const StrengthSettings& settings) {
   return result.net_id == pairing.net.id && result.opponent_id == pairing.opponent_id &&
-         result.search == settings.search && result.budget == settings.budget && result.starts == settings.starts &&
-         result.seed == settings.seed;
+         result.search == settings.search && result.budget == settings.budget &&
+         result.starts == settings.starts && result.seed == settings.seed;
 }
 
 StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
-                    const std::function<void(std::uint64_t, std::uint64_t)>& watch, std::stop_token stop) {
+                    const std::function<void(std::uint64_t, std::uint64_t)>& watch,
+                    std::stop_token stop) {
   TournamentSettings plan;
   plan.game = settings.game;
-  plan.players = {Spec::parse(net_player(settings.search, pairing.net.file)), Spec::parse(pairing.spec)};
+  plan.players = {Spec::parse(net_player(settings.search, pairing.net.file)),
+                  Spec::parse(pairing.spec)};
   plan.budgets = {catalog::parse_budget(settings.budget)};
   plan.against = true;
   plan.starts = settings.starts;
@@ -125,10 +129,13 @@ StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
 std::string strength_line(const StrengthResult& r) {
   json interval;
   if (r.score.known) interval = {r.score.low, r.score.high};
-  return json{{"net", r.net},          {"net_id", r.net_id},  {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
-              {"search", r.search},    {"budget", r.budget},  {"starts", r.starts},     {"seed", r.seed},
-              {"won", r.won},          {"drawn", r.drawn},    {"lost", r.lost},         {"failed", r.failed},
-              {"score", r.score.mean}, {"interval", interval}}
+  return json{{"net", r.net},           {"net_id", r.net_id},
+              {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
+              {"search", r.search},     {"budget", r.budget},
+              {"starts", r.starts},     {"seed", r.seed},
+              {"won", r.won},           {"drawn", r.drawn},
+              {"lost", r.lost},         {"failed", r.failed},
+              {"score", r.score.mean},  {"interval", interval}}
       .dump();
 }
 

@@ -1,6 +1,6 @@
-// How strong the networks of a run are: the newest against earlier ones, mcts and greedy(eval=estimate), one of it in
-// every seat against copies of the other in all others. Results are lines of JSON that a later report finds again, so
-// that no pairing is played twice.
+// How strong the networks of a run are: the newest against earlier ones, mcts and
+// greedy(eval=estimate), one of it in every seat against copies of the other in all others. Results
+// are lines of JSON that a later report finds again, so that no pairing is played twice.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,9 @@ struct StrengthResult {
   friend bool operator==(const StrengthResult&, const StrengthResult&) = default;
 };
 
-// The newest net against at most `earlier` of the others, spread evenly, and against mcts and greedy(eval=estimate);
-// with `curve` the earlier ones against these two besides. `nets`: ascending, the newest last.
+// The newest net against at most `earlier` of the others, spread evenly, and against mcts and
+// greedy(eval=estimate); with `curve` the earlier ones against these two besides. `nets`:
+// ascending, the newest last.
 std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, bool curve,
                               const StrengthSettings& settings);
 
@@ -54,10 +55,11 @@ std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier
 std::string net_player(const std::string& search, const std::string& file);
 
 // Whether `result` is what playing the pairing would give.
-bool answers(const StrengthResult& result, const Pairing& pairing, const StrengthSettings& settings);
+bool answers(const StrengthResult& result, const Pairing& pairing,
+             const StrengthSettings& settings);
 
-// `watch`: matches done and planned. Throws Error when a player cannot be made for the game. A stop gives a result of
-// fewer matches than planned.
+// `watch`: matches done and planned. Throws Error when a player cannot be made for the game. A stop
+// gives a result of fewer matches than planned.
 StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
                     const std::function<void(std::uint64_t done, std::uint64_t planned)>& watch,
                     std::stop_token stop = {});

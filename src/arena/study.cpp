@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string with(std::string text, const std::string& placeholder, const std::string& value) {
-  for (auto at = text.find(placeholder); at != std::string::npos; at = text.find(placeholder, at + value.size()))
+  for (auto at = text.find(placeholder); at != std::string::npos;
+       at = text.find(placeholder, at + value.size()))
     text.replace(at, placeholder.size(), value);
   return text;
 }
@@ -44,14 +45,16 @@ std::vector<std::string> expanded(const fs::path& folder, const std::string& pat
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder / parent, none)) {
     const std::string found = entry.path().filename().string();
-    if (found.size() >= before.size() + after.size() && found.starts_with(before) && found.ends_with(after))
+    if (found.size() >= before.size() + after.size() && found.starts_with(before) &&
+        found.ends_with(after))
       out.push_back((parent / found).string());
   }
   std::ranges::sort(out);
   return out;
 }
 
-// Name, size and a checksum of the ends of a file: enough to notice another network under the same name.
+// Name, size and a checksum of the ends of a file: enough to notice another network under the same
+// name.
 std::string mark_of(const fs::path& path, const std::string& name) {
   constexpr std::size_t kSample = 1 << 16;
   std::ifstream file(path, std::ios::binary);
@@ -70,7 +73,8 @@ std::string mark_of(const fs::path& path, const std::string& name) {
 
 Study Study::open(const std::string& folder) {
   const std::string path = (fs::path(folder) / "study.json").string();
-  if (!fs::is_directory(folder)) throw Error("no folder '" + folder + "'; a study is a folder with study.json in it");
+  if (!fs::is_directory(folder))
+    throw Error("no folder '" + folder + "'; a study is a folder with study.json in it");
   const std::string text = read_file(path);
   return Study(folder, text, parse_study(path, text));
 }
@@ -130,19 +134,24 @@ void Study::find_functions() {
   }
 }
 
-std::vector<Spec> Study::network_specs(const StudyFile::Game& game, const StudyFile::Functions& functions) {
+std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
+                                       const StudyFile::Functions& functions) {
   std::vector<std::string> names;
   for (const auto& file : functions.files)
-    for (const auto& name : expanded(folder_, with(file, "$game", game.name))) names.push_back(name);
+    for (const auto& name : expanded(folder_, with(file, "$game", game.name)))
+      names.push_back(name);
   const auto count = static_cast<std::size_t>(file_.functions);
-  const std::string where = with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
+  const std::string where =
+      with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
   if (names.size() < count)
-    fail(functions.path, fmt::format("the game '{}' needs {} networks, {} found as '{}' (from the study's folder)",
-                                     game.name, count, names.size(), where));
+    fail(functions.path,
+         fmt::format("the game '{}' needs {} networks, {} found as '{}' (from the study's folder)",
+                     game.name, count, names.size(), where));
   std::vector<Spec> out;
   for (std::size_t i = 0; i < count; ++i) {
     const fs::path path = fs::path(folder_) / names[i];
-    if (!fs::is_regular_file(path)) fail(functions.path, "there is no network '" + path.string() + "'");
+    if (!fs::is_regular_file(path))
+      fail(functions.path, "there is no network '" + path.string() + "'");
     file_marks_.back().push_back(mark_of(path, names[i]));
     Spec spec;
     try {
@@ -174,9 +183,12 @@ StudyTable Study::table() const {
 }
 
 Spec Study::player_spec(const ScheduledMatch& match, int seat) const {
-  const auto function = static_cast<std::size_t>(schedule_.functions(match)[static_cast<std::size_t>(seat)]);
-  const auto& player = seat == match.seat ? file_.players[static_cast<std::size_t>(match.player)] : file_.benchmark;
-  return substituted(Spec::parse(player.spec), functions_[static_cast<std::size_t>(match.game)][function]);
+  const auto function =
+      static_cast<std::size_t>(schedule_.functions(match)[static_cast<std::size_t>(seat)]);
+  const auto& player =
+      seat == match.seat ? file_.players[static_cast<std::size_t>(match.player)] : file_.benchmark;
+  return substituted(Spec::parse(player.spec),
+                     functions_[static_cast<std::size_t>(match.game)][function]);
 }
 
 MatchSetup Study::setup(std::uint64_t k) const {
@@ -200,8 +212,10 @@ void Study::check_all_players() const {
     } catch (const Error& error) {
       const std::string what = error.what();
       const bool not_offered = what.find("does not offer") != std::string::npos;
-      fail(path, fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name, what,
-                             not_offered ? " (a player's key 'games' may name the games it plays)" : ""));
+      fail(path,
+           fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name,
+                       what,
+                       not_offered ? " (a player's key 'games' may name the games it plays)" : ""));
     }
   };
   for (std::size_t g = 0; g < games_.size(); ++g) {
@@ -211,7 +225,8 @@ void Study::check_all_players() const {
     const ScheduledMatch any{static_cast<int>(g), 0};
     check(any.game, player_spec(any, 1), file_.benchmark.path);
   }
-  for (std::uint64_t k = 0; k < schedule_.size(); ++k) {  // the first row of the schedule has every pair
+  for (std::uint64_t k = 0; k < schedule_.size();
+       ++k) {  // the first row of the schedule has every pair
     const auto match = schedule_.at(k);
     if (match.i != 0 || match.j != 0 || match.repetition != 0) break;
     const auto& player = file_.players[static_cast<std::size_t>(match.player)];

@@ -1,4 +1,5 @@
-// A study that is ready to be played: the file is read, games are open, networks are found. Studies live in folders:
+// A study that is ready to be played: the file is read, games are open, networks are found. Studies
+// live in folders:
 //   DIR/study.json            what is to be played
 //   DIR/shards/I-of-N.jsonl   what was played, one file for every process
 //   DIR/study.sqlite          all shards merged
@@ -19,7 +20,8 @@ namespace polymax::arena {
 
 class Study {
  public:
-  // Throws Error with line and key for a bad file, a search that a game does not offer or a network that is not there.
+  // Throws Error with line and key for a bad file, a search that a game does not offer or a network
+  // that is not there.
   static Study open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
@@ -29,7 +31,8 @@ class Study {
   const Budget& budget() const { return budget_; }
   bool timed() const;  // by the clock: matches cannot be played again move for move
 
-  // What records of this study must agree on: the plan, the versions of the rules, the networks. JSON.
+  // What records of this study must agree on: the plan, the versions of the rules, the networks.
+  // JSON.
   const std::string& identity() const { return identity_; }
   // The table without rows.
   StudyTable table() const;
@@ -37,22 +40,25 @@ class Study {
   MatchSetup setup(std::uint64_t k) const;
   Spec player_spec(const ScheduledMatch& match, int seat) const;  // what sits there
 
-  // Makes every player of every game with every function once. Throws Error as open() does: a network of another game.
+  // Makes every player of every game with every function once. Throws Error as open() does: a
+  // network of another game.
   void check_all_players() const;
 
  private:
   Study(std::string folder, std::string text, StudyFile file);
   void open_games();
   void find_functions();
-  std::vector<Spec> network_specs(const StudyFile::Game& game, const StudyFile::Functions& functions);
+  std::vector<Spec> network_specs(const StudyFile::Game& game,
+                                  const StudyFile::Functions& functions);
   [[noreturn]] void fail(const std::string& path, const std::string& message) const;
 
   std::string folder_, text_;
   StudyFile file_;
   Budget budget_;
   std::vector<std::unique_ptr<const AnyGame>> games_;
-  std::vector<std::vector<Spec>> functions_;          // of every game
-  std::vector<std::vector<std::string>> file_marks_;  // of its network files: name, size, sample of the content
+  std::vector<std::vector<Spec>> functions_;  // of every game
+  std::vector<std::vector<std::string>>
+      file_marks_;  // of its network files: name, size, sample of the content
   Schedule schedule_{1, 0, {}, {}};
   std::string identity_;
 };

@@ -58,12 +58,15 @@ StudyFile::Functions read_functions(const JsonPlace& place, int count) {
   out.path = place.path();
   place.allow({"files", "settings", "evaluator"});
   if (place.has("files") == place.has("evaluator"))
-    place.fail("give either 'files' (networks) or 'evaluator' (a spec, with $i for the number of the function)");
+    place.fail(
+        "give either 'files' (networks) or 'evaluator' (a spec, with $i for the number of the "
+        "function)");
   if (place.has("evaluator")) {
     if (place.has("settings")) place.at("settings").fail("settings are for network files");
     out.evaluator = spec_text(place.at("evaluator"));
     if (count > 1 && out.evaluator.find("$i") == std::string::npos)
-      place.at("evaluator").fail("without $i all " + std::to_string(count) + " functions would be the same");
+      place.at("evaluator")
+          .fail("without $i all " + std::to_string(count) + " functions would be the same");
     return out;
   }
   const auto files = place.at("files");
@@ -107,7 +110,8 @@ void read_networks(const JsonPlace& root, StudyFile& out) {
     out.functions_of[name] = read_functions(by_game.at(name), out.functions);
   }
   for (const auto& game : out.games)
-    if (!out.functions_of.contains(game.name)) by_game.fail("no networks for the game '" + game.name + "'");
+    if (!out.functions_of.contains(game.name))
+      by_game.fail("no networks for the game '" + game.name + "'");
 }
 
 }  // namespace
@@ -115,8 +119,8 @@ void read_networks(const JsonPlace& root, StudyFile& out) {
 StudyFile parse_study(const std::string& name, const std::string& text) {
   const JsonSource source(name, text);
   const auto root = source.root();
-  root.allow(
-      {"title", "games", "players", "benchmark", "networks", "budget", "functions", "repetitions", "opening", "seed"});
+  root.allow({"title", "games", "players", "benchmark", "networks", "budget", "functions",
+              "repetitions", "opening", "seed"});
   StudyFile out;
   if (root.has("title")) out.title = root.at("title").text();
   for (const auto& game : root.at("games").items()) out.games.push_back(read_game(game));
@@ -125,11 +129,13 @@ StudyFile parse_study(const std::string& name, const std::string& text) {
   check_unique(out.players, root.at("players"));
   check_games_of(root, out);
   out.benchmark = read_player(root.at("benchmark"));
-  if (!out.benchmark.games.empty()) root.at("benchmark").at("games").fail("the benchmark plays all games");
+  if (!out.benchmark.games.empty())
+    root.at("benchmark").at("games").fail("the benchmark plays all games");
   out.functions = static_cast<int>(root.at("functions").integer(1, kMost));
   read_networks(root, out);
   out.budget = root.at("budget").text();
-  if (root.has("repetitions")) out.repetitions = static_cast<int>(root.at("repetitions").integer(1, kMost));
+  if (root.has("repetitions"))
+    out.repetitions = static_cast<int>(root.at("repetitions").integer(1, kMost));
   if (root.has("opening")) out.opening = static_cast<int>(root.at("opening").integer(0, 1000));
   out.seed = static_cast<std::uint64_t>(root.at("seed").integer(0, INT64_MAX));
   auto plan = source.json();

@@ -1,5 +1,5 @@
-// The file of a study, study.json: what is to be played. Comments are allowed; an unknown, missing or wrong key is an
-// error with its line. docs/studies.md describes the keys.
+// The file of a study, study.json: what is to be played. Comments are allowed; an unknown, missing
+// or wrong key is an error with its line. docs/studies.md describes the keys.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,12 @@ struct StudyFile {
     std::vector<std::string> games;  // names of the games it plays; empty: all
     std::string path;
   };
-  // The evaluators f_0 .. f_{n-1} of a game: network files, or an evaluator spec with $i for the number.
+  // The evaluators f_0 .. f_{n-1} of a game: network files, or an evaluator spec with $i for the
+  // number.
   struct Functions {
-    std::vector<std::string> files;  // or one pattern with a * in its last part; $game: the game's name
-    std::string settings;            // of network(...), e.g. engine=torch,device=cuda
+    std::vector<std::string>
+        files;             // or one pattern with a * in its last part; $game: the game's name
+    std::string settings;  // of network(...), e.g. engine=torch,device=cuda
     std::string evaluator;
     std::string path;
   };
@@ -34,14 +36,15 @@ struct StudyFile {
   std::map<std::string, Functions> functions_of;  // by the name of the game
   int functions = 1, repetitions = 1, opening = 0;
   std::uint64_t seed = 0;
-  std::string canonical;  // the file as JSON without comments and title: two files with the same plan have the same
+  std::string canonical;  // the file as JSON without comments and title: two files with the same
+                          // plan have the same
 };
 
 // name: for complaints. Checks all that can be checked without opening games and networks.
 StudyFile parse_study(const std::string& name, const std::string& text);
 
 // Throws an Error about a key of the file: name, line, key, message.
-[[noreturn]] void fail_in_study(const std::string& name, const std::string& text, const std::string& path,
-                                const std::string& message);
+[[noreturn]] void fail_in_study(const std::string& name, const std::string& text,
+                                const std::string& path, const std::string& message);
 
 }  // namespace polymax::arena

@@ -44,13 +44,15 @@ double end_time(std::string_view line) {
 }
 
 MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view line) {
-  if (k >= study.schedule().size()) throw Error("match " + std::to_string(k) + " is not in the study");
+  if (k >= study.schedule().size())
+    throw Error("match " + std::to_string(k) + " is not in the study");
   const auto match = study.schedule().at(k);
   const auto setup = study.setup(k);
   MatchRecord out;
   out.game = setup.game->spec();
   out.start = setup.start;
-  for (int seat = 0; seat < setup.game->players(); ++seat) out.players.push_back(study.player_spec(match, seat).text());
+  for (int seat = 0; seat < setup.game->players(); ++seat)
+    out.players.push_back(study.player_spec(match, seat).text());
   try {
     read_moves(nlohmann::json::parse(line), out);
   } catch (const nlohmann::json::exception& error) {

@@ -1,5 +1,5 @@
-// A match of a study as a line of a shard, and back. What a clock decided is the last member, "time", so that the rest
-// is the same for everybody who plays match k with counted budgets.
+// A match of a study as a line of a shard, and back. What a clock decided is the last member,
+// "time", so that the rest is the same for everybody who plays match k with counted budgets.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ std::string_view without_time(std::string_view line);
 // When the match of the line ended; 0 when the line does not say.
 double end_time(std::string_view line);
 
-// The whole record with game, start and players, from a line or from its members in braces. Throws Error.
+// The whole record with game, start and players, from a line or from its members in braces. Throws
+// Error.
 MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view line);
 
 StudyRow study_row(const Study& study, std::uint64_t k, const MatchRecord& record);

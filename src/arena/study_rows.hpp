@@ -1,4 +1,5 @@
-// A study's matches as statistics and reports read them: one row per match, names of games and players beside.
+// A study's matches as statistics and reports read them: one row per match, names of games and
+// players beside.
 #pragma once
 
 #include <array>
@@ -20,15 +21,18 @@ struct SeatUse {
 };
 
 struct StudyRow {
-  std::uint64_t match = 0;           // k: place in the schedule
-  int game = 0, player = 0;          // places in StudyTable::games and players
-  int i = 0, j = 0, repetition = 0;  // network of the evaluated player, first network of the benchmark players
-  int seat = 0;         // of the evaluated player; all seats of one (game, player, i, j, repetition): a block
+  std::uint64_t match = 0;   // k: place in the schedule
+  int game = 0, player = 0;  // places in StudyTable::games and players
+  int i = 0, j = 0,
+      repetition = 0;  // network of the evaluated player, first network of the benchmark players
+  int seat =
+      0;  // of the evaluated player; all seats of one (game, player, i, j, repetition): a block
   std::string error;    // a match that failed says why; it has no result
   Scores gain, points;  // of every seat
   int length = 0;       // moves
   std::array<SeatUse, kMaxPlayers> use{};
-  std::string record;  // file of the match's record, relative to the study's folder; empty: none was kept
+  std::string
+      record;  // file of the match's record, relative to the study's folder; empty: none was kept
 
   bool failed() const { return !error.empty(); }
 };

@@ -39,14 +39,16 @@ class Counter {
     const auto match = study_.schedule().at(k);
     const auto p = static_cast<std::size_t>(match.player);
     ++progress.played;
-    progress.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    progress.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     if (record.error.empty()) {
       progress.score_sum[p] += static_cast<double>(record.gain[match.seat]);
       ++progress.results[p];
       return;
     }
     ++progress.failed;
-    if (progress.first_error.empty()) progress.first_error = "match " + std::to_string(k) + ": " + record.error;
+    if (progress.first_error.empty())
+      progress.first_error = "match " + std::to_string(k) + ": " + record.error;
   }
 
   StudyProgress progress;
@@ -59,7 +61,8 @@ class Counter {
 }  // namespace
 
 StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
-                        const std::function<void(const StudyProgress&)>& watch, std::stop_token stop) {
+                        const std::function<void(const StudyProgress&)>& watch,
+                        std::stop_token stop) {
   if (!settings.share_cores) check_threads(settings.threads, study.timed());
   ShardWriter shard(study.folder(), settings.shard, study.identity(), settings.repair);
   if (settings.repair) repair_others(study, shard.path());
@@ -77,7 +80,9 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
   const auto setup_of = [&](std::uint64_t k) {
     MatchSetup setup = study.setup(k);
     if (settings.make_player)
-      setup.make_player = [&make = settings.make_player, plain = setup](int seat) { return make(plain, seat); };
+      setup.make_player = [&make = settings.make_player, plain = setup](int seat) {
+        return make(plain, seat);
+      };
     return setup;
   };
   play_matches(

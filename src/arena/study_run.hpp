@@ -1,4 +1,5 @@
-// Plays the matches of a shard that nobody has played yet. May be killed at any moment: what was played is on the disk.
+// Plays the matches of a shard that nobody has played yet. May be killed at any moment: what was
+// played is on the disk.
 #pragma once
 
 #include <cstdint>
@@ -34,13 +35,18 @@ struct StudyProgress {
   std::vector<std::uint64_t> results;
 
   std::uint64_t done() const { return before + played; }
-  double rate() const { return seconds > 0 ? static_cast<double>(played) / seconds : 0; }  // matches a second
-  double seconds_left() const { return rate() > 0 ? static_cast<double>(planned - done()) / rate() : 0; }
+  double rate() const {
+    return seconds > 0 ? static_cast<double>(played) / seconds : 0;
+  }  // matches a second
+  double seconds_left() const {
+    return rate() > 0 ? static_cast<double>(planned - done()) / rate() : 0;
+  }
 };
 
-// watch: after every match. Throws Error for a bad study, a lock, broken shards, a full disk. When `stop` is asked for,
-// matches in flight are dropped and the progress so far comes back.
+// watch: after every match. Throws Error for a bad study, a lock, broken shards, a full disk. When
+// `stop` is asked for, matches in flight are dropped and the progress so far comes back.
 StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
-                        const std::function<void(const StudyProgress&)>& watch = {}, std::stop_token stop = {});
+                        const std::function<void(const StudyProgress&)>& watch = {},
+                        std::stop_token stop = {});
 
 }  // namespace polymax::arena

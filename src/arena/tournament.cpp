@@ -19,14 +19,18 @@ std::uint64_t block_size(const TournamentSettings& settings) {
 }
 
 void check(const TournamentSettings& settings) {
-  const auto seats = static_cast<std::size_t>(settings.game->players()), given = settings.players.size();
-  const std::string has = "the game '" + settings.game->spec() + "' has " + std::to_string(seats) + " seats, ";
-  const std::string count = std::to_string(given) + (given == 1 ? " player is" : " players are") + " given";
+  const auto seats = static_cast<std::size_t>(settings.game->players()),
+             given = settings.players.size();
+  const std::string has =
+      "the game '" + settings.game->spec() + "' has " + std::to_string(seats) + " seats, ";
+  const std::string count =
+      std::to_string(given) + (given == 1 ? " player is" : " players are") + " given";
   if (settings.against && given != 2)
     throw Error("'against' needs two players, the one to be tested and its opponent; " + count);
   if (!settings.against && given != seats)
-    throw Error(has + count + ": give one for each seat" +
-                (given == 2 ? ", or ask for the first against copies of the second (--against)" : ""));
+    throw Error(
+        has + count + ": give one for each seat" +
+        (given == 2 ? ", or ask for the first against copies of the second (--against)" : ""));
   if (settings.budgets.size() != 1 && settings.budgets.size() != given)
     throw Error(std::to_string(settings.budgets.size()) + " budgets for " + std::to_string(given) +
                 " players: give one for all or one for each");
@@ -68,7 +72,8 @@ class Tally {
       add_result(seating(settings_, k), record);
     } else {
       ++out.failed;
-      if (out.first_error.empty()) out.first_error = "match " + std::to_string(k) + ": " + record.error;
+      if (out.first_error.empty())
+        out.first_error = "match " + std::to_string(k) + ": " + record.error;
       whole_ = false;
     }
     if ((k + 1) % block_size(settings_) == 0) end_block();
@@ -125,11 +130,13 @@ std::vector<int> seating(const TournamentSettings& settings, std::uint64_t k) {
     out[0] = 0;
   else
     std::iota(out.begin(), out.end(), 0);
-  if (rotated(settings)) std::ranges::rotate(out, out.end() - static_cast<std::ptrdiff_t>(k % seats));
+  if (rotated(settings))
+    std::ranges::rotate(out, out.end() - static_cast<std::ptrdiff_t>(k % seats));
   return out;
 }
 
-TournamentResult tournament(const TournamentSettings& settings, const Watch& watch, std::stop_token stop) {
+TournamentResult tournament(const TournamentSettings& settings, const Watch& watch,
+                            std::stop_token stop) {
   check(settings);
   Tally tally(settings);
   std::vector<std::uint64_t> all(tally.out.planned);

@@ -1,5 +1,6 @@
-// A few players against each other in one game, seats rotated: what `polymax match` and the strength figures of
-// learning run. Results do not depend on the number of threads when budgets count evaluations.
+// A few players against each other in one game, seats rotated: what `polymax match` and the
+// strength figures of learning run. Results do not depend on the number of threads when budgets
+// count evaluations.
 #pragma once
 
 #include <array>
@@ -18,10 +19,11 @@ struct TournamentSettings {
   const AnyGame* game = nullptr;
   std::vector<Spec> players;    // one for each seat; or two, with `against`
   std::vector<Budget> budgets;  // one for each player, or one for all
-  bool against = false;         // the first player in one seat, the second in all others; rotated, as in the paper
-  bool rotate = false;          // every start is played with all cyclic rotations of the players
-  std::uint64_t starts = 1;     // start positions; with rotation each is played once for every seat
-  int opening = 0;              // random moves that begin every match, the same for all rotations of a start
+  bool against =
+      false;  // the first player in one seat, the second in all others; rotated, as in the paper
+  bool rotate = false;       // every start is played with all cyclic rotations of the players
+  std::uint64_t starts = 1;  // start positions; with rotation each is played once for every seat
+  int opening = 0;  // random moves that begin every match, the same for all rotations of a start
   std::uint64_t seed = 0;
   int threads = 1;
 };
@@ -32,12 +34,15 @@ struct PlayerResult {
   std::uint64_t results = 0, wins = 0, draws = 0, losses = 0;  // one for every seat of every match
   double score_sum = 0, points_sum = 0;
   SeatUse use;
-  std::vector<double> blocks;  // mean score of every block: all rotations of one start, or one match
+  std::vector<double>
+      blocks;  // mean score of every block: all rotations of one start, or one match
   std::array<double, kMaxPlayers> seat_score{};
   std::array<std::uint64_t, kMaxPlayers> seat_results{};
 
   double mean_score() const { return results == 0 ? 0 : score_sum / static_cast<double>(results); }
-  double mean_points() const { return results == 0 ? 0 : points_sum / static_cast<double>(results); }
+  double mean_points() const {
+    return results == 0 ? 0 : points_sum / static_cast<double>(results);
+  }
 };
 
 struct TournamentResult {
@@ -49,12 +54,15 @@ struct TournamentResult {
   std::vector<Scores> gains;
 };
 
-// Called after each match in the order of the schedule, with the results so far; false ends the tournament.
-using Watch = std::function<bool(std::uint64_t match, const MatchRecord& record, const TournamentResult& so_far)>;
+// Called after each match in the order of the schedule, with the results so far; false ends the
+// tournament.
+using Watch = std::function<bool(std::uint64_t match, const MatchRecord& record,
+                                 const TournamentResult& so_far)>;
 
-// Throws Error for a bad line-up or a player that cannot be made; a player that fails in a match fails that match alone
-// and its block has no score.
-TournamentResult tournament(const TournamentSettings& settings, const Watch& watch = {}, std::stop_token stop = {});
+// Throws Error for a bad line-up or a player that cannot be made; a player that fails in a match
+// fails that match alone and its block has no score.
+TournamentResult tournament(const TournamentSettings& settings, const Watch& watch = {},
+                            std::stop_token stop = {});
 
 // Which player sits in every seat of match k.
 std::vector<int> seating(const TournamentSettings& settings, std::uint64_t k);

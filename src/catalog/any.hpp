@@ -1,5 +1,5 @@
-// Games, matches and players behind names: what everything above the catalog talks to. One virtual call per move
-// played, none per node searched.
+// Games, matches and players behind names: what everything above the catalog talks to. One virtual
+// call per move played, none per node searched.
 #pragma once
 
 #include <cstdint>
@@ -61,8 +61,8 @@ class AnyMatch {
   virtual Drawing draw() const = 0;
   virtual std::vector<std::string> legal() const = 0;  // move texts in the game's order
 
-  // The text of the legal move meant by `typed`: the whole text, or the beginning of just one (up to a '-').
-  // Throws Error when it is illegal or ambiguous.
+  // The text of the legal move meant by `typed`: the whole text, or the beginning of just one (up
+  // to a '-'). Throws Error when it is illegal or ambiguous.
   virtual std::string match_move(std::string_view typed) const = 0;
   virtual void play(std::string_view typed) = 0;
   virtual bool undo() = 0;  // false at the start
@@ -75,13 +75,14 @@ class AnyPlayer {
   virtual ~AnyPlayer() = default;
   virtual const std::string& spec() const = 0;
 
-  // The match must be of the player's game and not over. Follows the match by itself: moves played since the last call
-  // are passed on to the search; after an undo or with another match it starts afresh.
+  // The match must be of the player's game and not over. Follows the match by itself: moves played
+  // since the last call are passed on to the search; after an undo or with another match it starts
+  // afresh.
   virtual AnyVerdict think(const AnyMatch& match, const Budget& budget) = 0;
 };
 
 struct Perft {
-  std::vector<std::uint64_t> sequences;                        // [d-1] = move sequences of exactly d moves
+  std::vector<std::uint64_t> sequences;  // [d-1] = move sequences of exactly d moves
   std::vector<std::pair<std::string, std::uint64_t>> divided;  // of the full depth, by first move
 };
 
@@ -90,7 +91,8 @@ class AnyGame {
   virtual ~AnyGame() = default;
 
   virtual const std::string& name() const = 0;
-  virtual const std::string& spec() const = 0;  // canonical text with the settings that are not at their defaults
+  virtual const std::string& spec()
+      const = 0;  // canonical text with the settings that are not at their defaults
   virtual const About& about() const = 0;
   virtual int players() const = 0;
   virtual Points points() const = 0;
@@ -109,13 +111,15 @@ class AnyGame {
   // ---- learning. Throws Error when the game has no planes, or the search does not teach.
   virtual learn::Subject subject() const = 0;
 
-  // One match of a teaching search against itself, valued by the net; nothing when the budget's stop was asked for.
-  // resolved: what other matches have solved, to be used and added to.
-  virtual std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& search,
-                                                 const Budget& budget, std::uint64_t seed,
+  // One match of a teaching search against itself, valued by the net; nothing when the budget's
+  // stop was asked for. resolved: what other matches have solved, to be used and added to.
+  virtual std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net,
+                                                 const Spec& search, const Budget& budget,
+                                                 std::uint64_t seed,
                                                  ResolvedPositions* resolved = nullptr) const = 0;
 
-  virtual learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const = 0;
+  virtual learn::Samples random_samples(std::uint64_t seed,
+                                        const learn::RandomMatches& asked) const = 0;
 };
 
 // A game as the catalog knows it before it is configured.

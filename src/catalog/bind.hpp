@@ -1,4 +1,5 @@
-// Puts one game type behind AnyGame. A generated bind_<game>.cpp calls entry_of<Rules>() for each game.
+// Puts one game type behind AnyGame. A generated bind_<game>.cpp calls entry_of<Rules>() for each
+// game.
 #pragma once
 
 #include <memory>
@@ -49,7 +50,9 @@ class BoundGame final : public AnyGame {
   const About& about() const override { return about_; }
   int players() const override { return game_->players(); }
   Points points() const override { return points_; }
-  std::string game_of_networks() const override { return polymax::game_of_networks<G>(spec_, points_); }
+  std::string game_of_networks() const override {
+    return polymax::game_of_networks<G>(spec_, points_);
+  }
   int max_length() const override { return game_->max_length(); }
 
   std::optional<PlaneShape> planes() const override {
@@ -75,7 +78,8 @@ class BoundGame final : public AnyGame {
     const auto& state = dynamic_cast<const BoundMatch<G>&>(from).state();
     Perft out;
     std::vector<MoveList<G>> lists(static_cast<std::size_t>(depth) + 1);
-    for (int d = 1; d <= depth; ++d) out.sequences.push_back(count_sequences(*game_, state, d, lists));
+    for (int d = 1; d <= depth; ++d)
+      out.sequences.push_back(count_sequences(*game_, state, d, lists));
     MoveList<G> first;
     game_->moves(state, first);
     for (const auto& move : first) {
@@ -98,51 +102,62 @@ class BoundGame final : public AnyGame {
       fail_no_planes();
   }
 
-  std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
-                                         std::uint64_t seed, ResolvedPositions* resolved) const override {
+  std::optional<learn::Lesson> self_play(std::shared_ptr<const LoadedNet> net, const Spec& asked,
+                                         const Budget& budget, std::uint64_t seed,
+                                         ResolvedPositions* resolved) const override {
     if constexpr (Learnable<G>) {
       std::optional<std::optional<learn::Lesson>> out;
       each_search([&]<class Tag>(Tag) {
         if constexpr (OffersSearch<Tag, G>) {
           using S = typename Tag::template type<G>;
           if constexpr (Teaching<S, G>)
-            if (asked.name == Tag::name) out = lesson_of<S>(std::move(net), asked, budget, seed, resolved);
+            if (asked.name == Tag::name)
+              out = lesson_of<S>(std::move(net), asked, budget, seed, resolved);
         }
       });
-      if (!out) fail_at(asked, asked.at, "the search '" + asked.name + "' does not make learning data; descent does");
+      if (!out)
+        fail_at(asked, asked.at,
+                "the search '" + asked.name + "' does not make learning data; descent does");
       return *out;
     } else {
       fail_no_planes();
     }
   }
 
-  learn::Samples random_samples(std::uint64_t seed, const learn::RandomMatches& asked) const override {
+  learn::Samples random_samples(std::uint64_t seed,
+                                const learn::RandomMatches& asked) const override {
     if constexpr (Learnable<G>)
-      return catalog::random_samples(*game_, points_, seed, asked, asked.turned ? turns().get() : nullptr);
+      return catalog::random_samples(*game_, points_, seed, asked,
+                                     asked.turned ? turns().get() : nullptr);
     else
       fail_no_planes();
   }
 
  private:
   [[noreturn]] void fail_no_planes() const {
-    throw Error("the game '" + name_ + "' has no planes for networks: there is nothing to learn with");
+    throw Error("the game '" + name_ +
+                "' has no planes for networks: there is nothing to learn with");
   }
 
-  // Made when they are first asked for, and shared by all matches. Throws Error when the game has none.
+  // Made when they are first asked for, and shared by all matches. Throws Error when the game has
+  // none.
   std::shared_ptr<const MoverTurns> turns() const {
     std::call_once(turns_once_, [&] { turns_ = mover_turns(*game_); });
-    if (!turns_) throw Error("'" + spec_ + "' has a seat that no symmetry of the game makes seat 0");
+    if (!turns_)
+      throw Error("'" + spec_ + "' has a seat that no symmetry of the game makes seat 0");
     return turns_;
   }
 
   template <class S>
-  std::optional<learn::Lesson> lesson_of(std::shared_ptr<const LoadedNet> net, const Spec& asked, const Budget& budget,
-                                         std::uint64_t seed, ResolvedPositions* resolved) const {
+  std::optional<learn::Lesson> lesson_of(std::shared_ptr<const LoadedNet> net, const Spec& asked,
+                                         const Budget& budget, std::uint64_t seed,
+                                         ResolvedPositions* resolved) const {
     Rng rng(seed);
     const auto turns = net->net().turned ? this->turns() : nullptr;
     network::Eval<G> evaluator(*game_, std::move(net), turns);
     const auto state = game_->start(rng.next());
-    S search(Task<G>{game_.get(), points_, evaluator, rng.next(), resolved}, read_settings<typename S::Params>(asked));
+    S search(Task<G>{game_.get(), points_, evaluator, rng.next(), resolved},
+             read_settings<typename S::Params>(asked));
     return play_lesson(*game_, points_, search, budget, state, turns.get());
   }
 
@@ -161,7 +176,8 @@ class BoundGame final : public AnyGame {
     Spec canonical = write_settings(asked.name, params);
     if (!preset.empty()) canonical.arguments.push_back({"eval", 0, chosen});
     return std::make_unique<BoundPlayer<G, S>>(
-        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}), canonical.text(), seed);
+        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}),
+        canonical.text(), seed);
   }
 
   std::shared_ptr<const G> game_;

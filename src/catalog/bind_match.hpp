@@ -71,8 +71,9 @@ class BoundMatch final : public AnyMatch {
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!typed.empty() && all[i].starts_with(std::string(typed) + '-')) begun.push_back(i);
     if (begun.size() == 1) return begun[0];
-    throw Error(begun.empty() ? "'" + std::string(typed) + "' is no legal move here; legal: " + some(all, {})
-                              : "'" + std::string(typed) + "' is ambiguous: " + some(all, begun));
+    throw Error(begun.empty()
+                    ? "'" + std::string(typed) + "' is no legal move here; legal: " + some(all, {})
+                    : "'" + std::string(typed) + "' is ambiguous: " + some(all, begun));
   }
 
   // The first moves of a list (those of `chosen`, or all), as text.
@@ -81,7 +82,8 @@ class BoundMatch final : public AnyMatch {
     if (chosen.empty())
       for (std::size_t i = 0; i < all.size(); ++i) chosen.push_back(i);
     std::string out;
-    for (std::size_t i = 0; i < std::min(kShown, chosen.size()); ++i) out += (i == 0 ? "" : " ") + all[chosen[i]];
+    for (std::size_t i = 0; i < std::min(kShown, chosen.size()); ++i)
+      out += (i == 0 ? "" : " ") + all[chosen[i]];
     if (chosen.size() > kShown) out += " and " + std::to_string(chosen.size() - kShown) + " more";
     return out;
   }

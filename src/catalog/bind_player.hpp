@@ -1,5 +1,5 @@
-// A search of one game type behind AnyPlayer, and the lists of what a game offers. The generated headers name all files
-// of search/ and eval/; a pair whose constraint fails is simply not offered.
+// A search of one game type behind AnyPlayer, and the lists of what a game offers. The generated
+// headers name all files of search/ and eval/; a pair whose constraint fails is simply not offered.
 #pragma once
 
 #include <chrono>
@@ -28,8 +28,8 @@ concept OffersEvaluator = requires {
 }
 &&OfferedEvaluator<typename Tag::template type<G>, G>;
 
-// A search may name the evaluator it takes when the spec has no eval=: static constexpr std::string_view
-// default_evaluator; an empty name means that it needs none and refuses eval=.
+// A search may name the evaluator it takes when the spec has no eval=: static constexpr
+// std::string_view default_evaluator; an empty name means that it needs none and refuses eval=.
 template <class S, class G>
 std::string default_evaluator() {
   if constexpr (requires { S::default_evaluator; }) return std::string(S::default_evaluator);
@@ -63,7 +63,8 @@ std::vector<Entry> offered_searches() {
       using S = typename Tag::template type<G>;
       Entry entry{Tag::name, S::about, describe_settings<typename S::Params>()};
       if (const auto preset = default_evaluator<S, G>(); !preset.empty())
-        entry.settings.push_back({"eval", "who values unfinished positions", "an evaluator", preset});
+        entry.settings.push_back(
+            {"eval", "who values unfinished positions", "an evaluator", preset});
       out.push_back(entry);
     }
   });
@@ -71,8 +72,9 @@ std::vector<Entry> offered_searches() {
 }
 
 // Throws Error "no search 'x' ..." or "the game ... does not offer it".
-[[noreturn]] void fail_not_offered(const Spec& spec, const std::string& kind, const std::string& game,
-                                   const std::vector<Entry>& offered, const std::vector<Entry>& known);
+[[noreturn]] void fail_not_offered(const Spec& spec, const std::string& kind,
+                                   const std::string& game, const std::vector<Entry>& offered,
+                                   const std::vector<Entry>& known);
 
 template <Game G>
 OwnedEvaluator<G> make_evaluator(const Spec& spec, const EvaluatorSetup<G>& setup) {
@@ -94,8 +96,8 @@ OwnedEvaluator<G> make_evaluator(const Spec& spec, const EvaluatorSetup<G>& setu
 template <Game G, class S>
 class BoundPlayer final : public AnyPlayer {
  public:
-  BoundPlayer(std::shared_ptr<const G> game, Points points, typename S::Params params, OwnedEvaluator<G> evaluator,
-              std::string spec, std::uint64_t seed)
+  BoundPlayer(std::shared_ptr<const G> game, Points points, typename S::Params params,
+              OwnedEvaluator<G> evaluator, std::string spec, std::uint64_t seed)
       : game_(std::move(game)),
         params_(std::move(params)),
         evaluator_(std::move(evaluator)),
@@ -117,7 +119,8 @@ class BoundPlayer final : public AnyPlayer {
   // Brings the search to the match's position.
   void follow(const BoundMatch<G>& match) {
     const auto& moves = match.moves();
-    const bool same = search_ && start_ == match.first_state() && followed_.size() <= moves.size() &&
+    const bool same = search_ && start_ == match.first_state() &&
+                      followed_.size() <= moves.size() &&
                       std::equal(followed_.begin(), followed_.end(), moves.begin());
     if (!same) {
       search_.reset(new S(task_, params_));
@@ -135,8 +138,8 @@ class BoundPlayer final : public AnyPlayer {
     out.best = game_->move_text(match.state(), found.best);
     out.value = found.value;
     for (const auto& child : found.children)
-      out.children.push_back(
-          {game_->move_text(match.state(), child.move), child.value, child.visits, child.resolved, child.bound});
+      out.children.push_back({game_->move_text(match.state(), child.move), child.value,
+                              child.visits, child.resolved, child.bound});
     typename G::State state = match.state();
     for (const auto& move : found.pv) {
       out.pv.push_back(game_->move_text(state, move));

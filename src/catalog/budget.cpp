@@ -31,7 +31,8 @@ Budget parse_budget(std::string_view text) {
   std::string whole = "budget(" + std::string(text) + ")";
   if (text == "solved") whole = "budget(solved=on)";
   const Spec spec = Spec::parse(whole);
-  if (spec.arguments.empty()) throw Error("a budget is needed: evals=, nodes=, seconds=, depth= or solved");
+  if (spec.arguments.empty())
+    throw Error("a budget is needed: evals=, nodes=, seconds=, depth= or solved");
   const auto limits = read_settings<Limits>(spec);
   Budget out;
   if (limits.evals > 0) out.evaluations = static_cast<std::uint64_t>(limits.evals);

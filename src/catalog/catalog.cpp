@@ -53,8 +53,10 @@ std::unique_ptr<const AnyGame> open_game(const Spec& spec) {
 
 void fail_not_offered(const Spec& spec, const std::string& kind, const std::string& game,
                       const std::vector<Entry>& offered, const std::vector<Entry>& known) {
-  if (std::ranges::find(known, spec.name, &Entry::name) == known.end()) unknown_name(spec, kind, names_of(known));
-  std::string message = "the game '" + game + "' does not offer the " + kind + " '" + spec.name + "'; it offers ";
+  if (std::ranges::find(known, spec.name, &Entry::name) == known.end())
+    unknown_name(spec, kind, names_of(known));
+  std::string message =
+      "the game '" + game + "' does not offer the " + kind + " '" + spec.name + "'; it offers ";
   const auto names = names_of(offered);
   for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? "" : ", ") + names[i];
   fail_at(spec, spec.at, message);

@@ -1,5 +1,5 @@
-// THE registry: names -> games, searches, evaluators. CMake lists the files of games/, search/ and eval/; no list is
-// edited by hand.
+// THE registry: names -> games, searches, evaluators. CMake lists the files of games/, search/ and
+// eval/; no list is edited by hand.
 #pragma once
 
 #include <memory>

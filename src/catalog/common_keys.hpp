@@ -1,5 +1,5 @@
-// Keys that every spec of a kind understands besides its own settings: points= of a game, eval= of a search. And the
-// errors that name what there is.
+// Keys that every spec of a kind understands besides its own settings: points= of a game, eval= of
+// a search. And the errors that name what there is.
 #pragma once
 
 #include <string>
@@ -14,9 +14,10 @@ namespace polymax::catalog {
 struct PointsSetting {
   Points points{};
   static auto fields() {
-    return std::tuple{field("points", &PointsSetting::points,
-                            "what a finished game is worth: its score, the speed of the win, or win and loss alone",
-                            kPointsNames)};
+    return std::tuple{field(
+        "points", &PointsSetting::points,
+        "what a finished game is worth: its score, the speed of the win, or win and loss alone",
+        kPointsNames)};
   }
 };
 

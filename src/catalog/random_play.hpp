@@ -1,5 +1,5 @@
-// Uniformly random games from the start to the end, all legal moves generated at every ply: the measure of a game's
-// speed and the source of its statistics.
+// Uniformly random games from the start to the end, all legal moves generated at every ply: the
+// measure of a game's speed and the source of its statistics.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// One number for the behaviour of the whole product: random games of every game and short thoughts of every search in
-// every game, one thread, fixed seeds. A change that should not change behaviour leaves it as it is; one that should
-// says so.
+// One number for the behaviour of the whole product: random games of every game and short thoughts
+// of every search in every game, one thread, fixed seeds. A change that should not change behaviour
+// leaves it as it is; one that should says so.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,8 @@ void run(bool json) {
   fmt::print(
       "polymax {} (commit {}, {} build, compiler {})\n"
       "{} games, {} searches, {} evaluators; up to {} seats. MIT licence.\n"
-      "Blokus and Hey, That's My Fish! are names of their owners; this project is not connected with them.\n",
+      "Blokus and Hey, That's My Fish! are names of their owners; this project is not connected "
+      "with them.\n",
       POLYMAX_VERSION, commit(), kBuild, __VERSION__, games, searches, evaluators, kMaxPlayers);
 }
 

@@ -27,10 +27,12 @@ std::vector<std::string> all_games() {
 
 void print_text(const AnyGame& game, const RandomPlay& r) {
   const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
-  fmt::print("{:<16} {:>12.0f} {:>12.0f} {:>9.1f} {:>8.1f} {:>7} {:>8.1f} {:>6}   ", game.spec(), games / r.cpu_seconds,
-             moves / r.cpu_seconds, 1e9 * r.cpu_seconds / moves, moves / games,
-             fmt::format("{}-{}", r.shortest, r.longest), static_cast<double>(r.choices) / moves, r.most_choices);
-  for (int p = 0; p < game.players(); ++p) fmt::print("{:.1f} ", 100 * r.wins[static_cast<std::size_t>(p)] / games);
+  fmt::print("{:<16} {:>12.0f} {:>12.0f} {:>9.1f} {:>8.1f} {:>7} {:>8.1f} {:>6}   ", game.spec(),
+             games / r.cpu_seconds, moves / r.cpu_seconds, 1e9 * r.cpu_seconds / moves,
+             moves / games, fmt::format("{}-{}", r.shortest, r.longest),
+             static_cast<double>(r.choices) / moves, r.most_choices);
+  for (int p = 0; p < game.players(); ++p)
+    fmt::print("{:.1f} ", 100 * r.wins[static_cast<std::size_t>(p)] / games);
   fmt::print("| {:.1f}\n", 100 * static_cast<double>(r.draws) / games);
   std::fflush(stdout);
 }
@@ -62,8 +64,8 @@ void run(const Options& options) {
   for (const auto& spec : options.games.empty() ? all_games() : options.games)
     games.push_back(catalog::open_game(spec));
   if (!options.json)
-    fmt::print("{:<16} {:>12} {:>12} {:>9} {:>8} {:>7} {:>8} {:>6}   wins % by seat | draws %\n", "game", "games/s",
-               "moves/s", "ns/move", "length", "range", "choices", "most");
+    fmt::print("{:<16} {:>12} {:>12} {:>9} {:>8} {:>7} {:>8} {:>6}   wins % by seat | draws %\n",
+               "game", "games/s", "moves/s", "ns/move", "length", "range", "choices", "most");
   for (const auto& game : games) {
     game->random_play(options.seed, {64, 0.1});  // warm-up
     const RandomPlay result = game->random_play(options.seed, {.cpu_seconds = options.seconds});
@@ -74,10 +76,12 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_games(CLI::App& bench) {
-  auto* command = bench.add_subcommand("games", "random games a CPU-second, all legal moves generated at every ply");
+  auto* command = bench.add_subcommand(
+      "games", "random games a CPU-second, all legal moves generated at every ply");
   auto options = std::make_shared<Options>();
   command->add_option("GAMES", options->games, "game specs; all games when none is given");
-  command->add_option("--seconds", options->seconds, "CPU time for each game")->check(CLI::Range(0.01, 3600.0));
+  command->add_option("--seconds", options->seconds, "CPU time for each game")
+      ->check(CLI::Range(0.01, 3600.0));
   command->add_option("--seed", options->seed, "seed of the random moves");
   command->add_flag("--json", options->json, "one line of JSON a game");
   command->footer("Example: polymax bench games hex 'hex3(side=5)' --seconds 5");

@@ -1,5 +1,6 @@
-// polymax bench nets: positions a second of the CPU engine for every instruction set of this machine, beside libtorch
-// on one core where that is there, with their ratios; or of a torch device through the batcher.
+// polymax bench nets: positions a second of the CPU engine for every instruction set of this
+// machine, beside libtorch on one core where that is there, with their ratios; or of a torch device
+// through the batcher.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -31,9 +32,9 @@ struct Options {
   bool json = false;
 };
 
-// A second, of all threads together. A machine's speed changes while it is measured (AMX has two states on some), so
-// the peak of the instruction set is measured between the slices and the share is the median of theirs; the fastest
-// slice tells what a machine does in its fast state.
+// A second, of all threads together. A machine's speed changes while it is measured (AMX has two
+// states on some), so the peak of the instruction set is measured between the slices and the share
+// is the median of theirs; the fastest slice tells what a machine does in its fast state.
 struct Speed {
   double positions = 0, fastest = 0, peak = 0, share = 0;
 };
@@ -70,8 +71,8 @@ struct Measured {
   Isa peak_of;
 };
 
-// Positions a CPU-second of one thread: the median of ten slices or more, so that a disturbance of the machine does not
-// count.
+// Positions a CPU-second of one thread: the median of ten slices or more, so that a disturbance of
+// the machine does not count.
 Speed speed(const Measured& m, double seconds) {
   const int count = std::max(10, static_cast<int>(seconds / 0.05));
   m.value_batch();
@@ -88,15 +89,17 @@ Speed speed(const Measured& m, double seconds) {
   return {median(slices), std::ranges::max(slices), median(peaks), median(shares)};
 }
 
-Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes,
-                       const Options& options, int batch) {
+Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape,
+                       const std::vector<std::uint64_t>& planes, const Options& options,
+                       int batch) {
   std::vector<Speed> each(static_cast<std::size_t>(options.threads));
   std::vector<std::thread> threads;
   for (auto& mine : each)
     threads.emplace_back([&] {
       std::vector<float> out(static_cast<std::size_t>(batch * shape.players));
-      mine = speed({[&] { engine.evaluate(planes, out); }, batch, flops_per_position(shape), engine.isa()},
-                   options.seconds);
+      mine = speed(
+          {[&] { engine.evaluate(planes, out); }, batch, flops_per_position(shape), engine.isa()},
+          options.seconds);
     });
   for (auto& thread : threads) thread.join();
   Speed sum;
@@ -121,25 +124,27 @@ double difference(const std::vector<float>& plain, const std::vector<float>& oth
 
 void print(const Result& r, const Options& options, const std::string& game) {
   if (options.json) {
-    const nlohmann::ordered_json out{{"bench", "nets"},
-                                     {"engine", r.isa == "torch" ? "torch" : "cpu"},
-                                     {"isa", r.isa},
-                                     {"game", game},
-                                     {"channels", r.channels},
-                                     {"blocks", options.blocks},
-                                     {"batch", r.batch},
-                                     {"threads", options.threads},
-                                     {"positions_per_second", r.speed.positions},
-                                     {"gflops", r.flops / 1e9},
-                                     {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
-                                     {"peak_gflops", r.speed.peak / 1e9},
-                                     {"share_of_peak", r.speed.share},
-                                     {"difference_from_plain", r.difference}};
+    const nlohmann::ordered_json out{
+        {"bench", "nets"},
+        {"engine", r.isa == "torch" ? "torch" : "cpu"},
+        {"isa", r.isa},
+        {"game", game},
+        {"channels", r.channels},
+        {"blocks", options.blocks},
+        {"batch", r.batch},
+        {"threads", options.threads},
+        {"positions_per_second", r.speed.positions},
+        {"gflops", r.flops / 1e9},
+        {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
+        {"peak_gflops", r.speed.peak / 1e9},
+        {"share_of_peak", r.speed.share},
+        {"difference_from_plain", r.difference}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa, r.channels, r.batch,
-               r.speed.positions, r.flops / 1e9, r.flops / 1e9 * r.speed.fastest / r.speed.positions,
-               100 * r.speed.share, r.difference);
+    fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa,
+               r.channels, r.batch, r.speed.positions, r.flops / 1e9,
+               r.flops / 1e9 * r.speed.fastest / r.speed.positions, 100 * r.speed.share,
+               r.difference);
   }
   std::fflush(stdout);
 }
@@ -168,8 +173,9 @@ std::vector<Result> bench_torch(const Options& options, const AnyGame& game, con
     CpuEngine(net, Isa::plain).evaluate(planes, expected);
     std::vector<float> got;
     Result r{"torch", net.shape.channels, batch, {}};
-    r.speed = speed({torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape), fastest_fp32()},
-                    options.seconds);
+    r.speed = speed(
+        {torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape), fastest_fp32()},
+        options.seconds);
     r.flops = r.speed.positions * flops_per_position(net.shape);
     r.difference = difference(expected, got);
     print(r, options, game.spec());
@@ -178,12 +184,14 @@ std::vector<Result> bench_torch(const Options& options, const AnyGame& game, con
   return out;
 }
 
-std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const Net& net, Isa isa) {
+std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const Net& net,
+                              Isa isa) {
   const CpuEngine plain(net, Isa::plain), engine(net, isa);
   std::vector<Result> out;
   for (const int batch : options.batches) {
     const auto planes = random_positions(net.shape.input, batch);
-    std::vector<float> expected(static_cast<std::size_t>(batch * game.players())), got(expected.size());
+    std::vector<float> expected(static_cast<std::size_t>(batch * game.players())),
+        got(expected.size());
     plain.evaluate(planes, expected);
     engine.evaluate(planes, got);
     Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), net.shape.channels, batch, {}};
@@ -196,12 +204,16 @@ std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const
   return out;
 }
 
-// What the fastest instruction set gains on one core, in this run: over the fastest fp32 one and over libtorch's fp32.
-void print_ratios(const std::vector<Result>& all, const Options& options, const AnyGame& game, int batch) {
+// What the fastest instruction set gains on one core, in this run: over the fastest fp32 one and
+// over libtorch's fp32.
+void print_ratios(const std::vector<Result>& all, const Options& options, const AnyGame& game,
+                  int batch) {
   const Result *best = nullptr, *fp32 = nullptr, *torch = nullptr;
   for (const Result& r : all) {
     if (r.batch != batch) continue;
-    const auto faster = [&](const Result* than) { return !than || r.speed.positions > than->speed.positions; };
+    const auto faster = [&](const Result* than) {
+      return !than || r.speed.positions > than->speed.positions;
+    };
     if (r.isa == "torch")
       torch = &r;
     else if (faster(best))
@@ -210,7 +222,8 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
   }
   if (!best) return;
   using Json = nlohmann::ordered_json;
-  const auto over = [&](const Result* a, const Result* b, double threads, double Speed::*kind) -> Json {
+  const auto over = [&](const Result* a, const Result* b, double threads,
+                        double Speed::*kind) -> Json {
     return a && b ? Json(a->speed.*kind / threads / (b->speed.*kind)) : nullptr;
   };
   const Json out{{"bench", "nets_ratios"},
@@ -227,21 +240,25 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
   fmt::print("batch {}: {} at {:.1f} % of its peak", batch, best->isa, 100 * best->speed.share);
   if (fp32) fmt::print(", {:.2f} times {}", out["best_over_fp32"].get<double>(), fp32->isa);
   if (torch)
-    fmt::print(", {:.2f} times libtorch in fp32 ({:.2f} in their fastest slices)", out["best_over_torch"].get<double>(),
-               out["fastest_over_torch"].get<double>());
+    fmt::print(", {:.2f} times libtorch in fp32 ({:.2f} in their fastest slices)",
+               out["best_over_torch"].get<double>(), out["fastest_over_torch"].get<double>());
   fmt::print("\n");
 }
 
 void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
   if (!options.json)
-    fmt::print("{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>10} {:>11} {:>12}\n",
-               game.spec(), input.height, input.width, input.planes, options.blocks, options.threads, "isa", "channels",
-               "batch", "positions/s", "GFLOP/s", "fastest", "of peak", "difference");
+    fmt::print(
+        "{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>10} "
+        "{:>11} {:>12}\n",
+        game.spec(), input.height, input.width, input.planes, options.blocks, options.threads,
+        "isa", "channels", "batch", "positions/s", "GFLOP/s", "fastest", "of peak", "difference");
   for (const int channels : options.channels) {
     const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
     const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
     std::vector<Result> all;
-    const auto keep = [&](const std::vector<Result>& more) { all.insert(all.end(), more.begin(), more.end()); };
+    const auto keep = [&](const std::vector<Result>& more) {
+      all.insert(all.end(), more.begin(), more.end());
+    };
     for (const Isa isa : wanted_isas(options)) keep(bench_isa(options, game, net, isa));
     if (options.isas.empty() && torch_built()) keep(bench_torch(options, game, net));
     for (const int batch : options.batches) print_ratios(all, options, game, batch);
@@ -254,17 +271,19 @@ DeviceBenchResult bench_device(const Options& options, const Net& net, int batch
   bench.callers = options.callers;
   bench.limit = batch;
   bench.seconds = options.seconds;
-  return run_device_bench(net, {options.device == "cuda", batch}, random_positions(net.shape.input, 256), bench);
+  return run_device_bench(net, {options.device == "cuda", batch},
+                          random_positions(net.shape.input, 256), bench);
 }
 
 void run_torch(const Options& options, const AnyGame& game, const PlaneShape& input) {
   if (!options.json)
     fmt::print(
-        "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} {:>10} {:>9} {:>6} "
+        "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} "
+        "{:>10} {:>9} {:>6} "
         "{:>11} {:>12}\n",
-        game.spec(), input.height, input.width, input.planes, options.blocks, options.device, options.callers,
-        "channels", "batch", "raw/s", "batched/s", "share", "mean batch", "queue us", "busy", "1 caller us",
-        "difference");
+        game.spec(), input.height, input.width, input.planes, options.blocks, options.device,
+        options.callers, "channels", "batch", "raw/s", "batched/s", "share", "mean batch",
+        "queue us", "busy", "1 caller us", "difference");
   for (const int channels : options.channels)
     for (const int batch : options.batches) {
       const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
@@ -291,9 +310,11 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
         fmt::print("{}\n", out.dump());
       else
         fmt::print(
-            "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% {:>5.0f}/{:<5.0f} {:>12.1e}\n",
-            channels, batch, r.raw, r.batched, r.raw > 0 ? 100 * r.batched / r.raw : 0, r.statistics.mean_batch(),
-            r.queue_us, 100 * r.statistics.utilisation(), r.one_caller_us, r.one_launch_us, r.difference);
+            "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% "
+            "{:>5.0f}/{:<5.0f} {:>12.1e}\n",
+            channels, batch, r.raw, r.batched, r.raw > 0 ? 100 * r.batched / r.raw : 0,
+            r.statistics.mean_batch(), r.queue_us, 100 * r.statistics.utilisation(),
+            r.one_caller_us, r.one_launch_us, r.difference);
       std::fflush(stdout);
     }
 }
@@ -301,30 +322,41 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
 void run(const Options& options) {
   const auto game = catalog::open_game(options.game);
   if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
-  options.device.empty() ? run_cpu(options, *game, *game->planes()) : run_torch(options, *game, *game->planes());
+  options.device.empty() ? run_cpu(options, *game, *game->planes())
+                         : run_torch(options, *game, *game->planes());
 }
 
 }  // namespace
 
 void add_bench_nets(CLI::App& bench) {
-  auto* command = bench.add_subcommand("nets", "positions a CPU-second of value networks on this machine");
+  auto* command =
+      bench.add_subcommand("nets", "positions a CPU-second of value networks on this machine");
   auto options = std::make_shared<Options>();
   std::vector<std::string> names(kIsaNames.begin() + 1, kIsaNames.end());
   command->add_option("--game", options->game, "whose planes are used")->capture_default_str();
   command->add_option("--channels", options->channels, "channels of the nets")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
-  command->add_option("--blocks", options->blocks, "residual blocks")->check(CLI::Range(0, 100))->capture_default_str();
-  command->add_option("--batch", options->batches, "positions at once")->delimiter(',')->check(CLI::Range(1, 65536));
+  command->add_option("--blocks", options->blocks, "residual blocks")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  command->add_option("--batch", options->batches, "positions at once")
+      ->delimiter(',')
+      ->check(CLI::Range(1, 65536));
   command->add_option("--isa", options->isas, "instruction sets; all of this machine when absent")
       ->delimiter(',')
       ->check(CLI::IsMember(names));
-  command->add_option("--device", options->device, "measure torch on this device, through the batcher")
+  command
+      ->add_option("--device", options->device, "measure torch on this device, through the batcher")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  command->add_option("--callers", options->callers, "threads that ask the batcher")->check(CLI::Range(1, 4096));
-  command->add_option("--threads", options->threads, "callers at once, each computing in its own thread")
+  command->add_option("--callers", options->callers, "threads that ask the batcher")
+      ->check(CLI::Range(1, 4096));
+  command
+      ->add_option("--threads", options->threads,
+                   "callers at once, each computing in its own thread")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--seconds", options->seconds, "time for each line")->check(CLI::Range(0.01, 3600.0));
+  command->add_option("--seconds", options->seconds, "time for each line")
+      ->check(CLI::Range(0.01, 3600.0));
   command->add_flag("--json", options->json, "one line of JSON a measurement");
   command->footer("Example: polymax bench nets --channels 64,128 --batch 1,16 --json");
   command->callback([options] { run(*options); });

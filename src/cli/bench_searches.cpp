@@ -1,5 +1,5 @@
-// polymax bench searches: nodes and evaluations a second and bytes a node of every search, simulations a second of
-// Monte-Carlo search with random games, and what a second thread brings.
+// polymax bench searches: nodes and evaluations a second and bytes a node of every search,
+// simulations a second of Monte-Carlo search with random games, and what a second thread brings.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -35,8 +35,10 @@ struct Rates {
   double bytes_per_node = 0, depth = 0;  // of the last search
 };
 
-// Searches of the start position, each by a fresh player, for the given time; `clock` tells what a second is.
-Rates measure(const AnyGame& game, const std::string& player, const Options& options, double (*clock)()) {
+// Searches of the start position, each by a fresh player, for the given time; `clock` tells what a
+// second is.
+Rates measure(const AnyGame& game, const std::string& player, const Options& options,
+              double (*clock)()) {
   const auto match = game.start(options.seed);
   Rates out;
   double spent = 0;
@@ -49,8 +51,9 @@ Rates measure(const AnyGame& game, const std::string& player, const Options& opt
     spent += clock() - before;
     out.nodes += static_cast<double>(verdict.nodes);
     out.evaluations += static_cast<double>(verdict.evaluations);
-    out.bytes_per_node =
-        verdict.nodes == 0 ? 0 : static_cast<double>(verdict.bytes) / static_cast<double>(verdict.nodes);
+    out.bytes_per_node = verdict.nodes == 0 ? 0
+                                            : static_cast<double>(verdict.bytes) /
+                                                  static_cast<double>(verdict.nodes);
     out.depth = verdict.depth;
   }
   out.nodes /= spent;
@@ -60,8 +63,8 @@ Rates measure(const AnyGame& game, const std::string& player, const Options& opt
 
 const GameEntry* entry_of(const std::string& game_spec) {
   const auto& games = catalog::games();
-  const auto found =
-      std::ranges::find(games, Spec::parse(game_spec).name, [](const GameEntry& game) { return game.entry.name; });
+  const auto found = std::ranges::find(games, Spec::parse(game_spec).name,
+                                       [](const GameEntry& game) { return game.entry.name; });
   return found == games.end() ? nullptr : &*found;
 }
 
@@ -86,8 +89,8 @@ std::vector<std::string> players_of(const GameEntry& game, const Entry& search) 
   return out;
 }
 
-void print(const Options& options, const std::string& bench, const AnyGame& game, const std::string& player,
-           const Rates& r) {
+void print(const Options& options, const std::string& bench, const AnyGame& game,
+           const std::string& player, const Rates& r) {
   if (options.json) {
     const nlohmann::ordered_json out{{"bench", bench},
                                      {"game", game.spec()},
@@ -98,8 +101,8 @@ void print(const Options& options, const std::string& bench, const AnyGame& game
                                      {"depth", r.depth}};
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{:<16} {:<36} {:>12.0f} {:>12.0f} {:>9.1f} {:>6}\n", game.spec(), player, r.nodes, r.evaluations,
-               r.bytes_per_node, r.depth);
+    fmt::print("{:<16} {:<36} {:>12.0f} {:>12.0f} {:>9.1f} {:>6}\n", game.spec(), player, r.nodes,
+               r.evaluations, r.bytes_per_node, r.depth);
   }
   std::fflush(stdout);
 }
@@ -108,19 +111,23 @@ void bench_searches(const Options& options) {
   for (const auto& spec : games_of(options, kSearchGames)) {
     const auto game = catalog::open_game(spec);
     for (const auto& search : entry_of(spec)->searches) {
-      if (!options.searches.empty() && std::ranges::find(options.searches, search.name) == options.searches.end())
+      if (!options.searches.empty() &&
+          std::ranges::find(options.searches, search.name) == options.searches.end())
         continue;
       for (const auto& player : players_of(*entry_of(spec), search))
-        print(options, "searches", *game, player, measure(*game, player, options, thread_cpu_seconds));
+        print(options, "searches", *game, player,
+              measure(*game, player, options, thread_cpu_seconds));
     }
   }
 }
 
 void bench_simulations(const Options& options) {
-  if (!options.json) fmt::print("\nMonte-Carlo search with random games: evaluations/s are simulations/s\n");
+  if (!options.json)
+    fmt::print("\nMonte-Carlo search with random games: evaluations/s are simulations/s\n");
   for (const auto& spec : games_of(options, kSimulationGames)) {
     const auto game = catalog::open_game(spec);
-    print(options, "simulations", *game, "mcts", measure(*game, "mcts", options, thread_cpu_seconds));
+    print(options, "simulations", *game, "mcts",
+          measure(*game, "mcts", options, thread_cpu_seconds));
   }
 }
 
@@ -131,7 +138,8 @@ void bench_threads(const Options& options) {
   if (specs.empty()) return;
   const auto game = catalog::open_game(specs[0]);
   for (const auto& search : entry_of(specs[0])->searches) {
-    if (std::ranges::find(search.settings, "threads", &SettingInfo::key) == search.settings.end()) continue;
+    if (std::ranges::find(search.settings, "threads", &SettingInfo::key) == search.settings.end())
+      continue;
     std::vector<double> rates;
     for (const int threads : {1, 2}) {
       const auto player = fmt::format("{}(threads={},eval={})", search.name, threads, kCostly);
@@ -139,16 +147,19 @@ void bench_threads(const Options& options) {
       print(options, "threads", *game, player, r);
       rates.push_back(r.evaluations);
     }
-    if (!options.json) fmt::print("{:<16} two threads: {:.2f} times one\n", "", rates[1] / rates[0]);
+    if (!options.json)
+      fmt::print("{:<16} two threads: {:.2f} times one\n", "", rates[1] / rates[0]);
   }
 }
 
 void run(const Options& options) {
   if (!options.json)
-    fmt::print("{:<16} {:<36} {:>12} {:>12} {:>9} {:>6}\n", "game", "player", "nodes/s", "evals/s", "bytes/node",
-               "depth");
+    fmt::print("{:<16} {:<36} {:>12} {:>12} {:>9} {:>6}\n", "game", "player", "nodes/s", "evals/s",
+               "bytes/node", "depth");
   bench_searches(options);
-  if (!options.searches.empty() && std::ranges::find(options.searches, "mcts") == options.searches.end()) return;
+  if (!options.searches.empty() &&
+      std::ranges::find(options.searches, "mcts") == options.searches.end())
+    return;
   bench_simulations(options);
   bench_threads(options);
 }
@@ -156,11 +167,13 @@ void run(const Options& options) {
 }  // namespace
 
 void add_bench_searches(CLI::App& bench) {
-  auto* command = bench.add_subcommand("searches", "nodes and evaluations a second, bytes a node, of every search");
+  auto* command = bench.add_subcommand(
+      "searches", "nodes and evaluations a second, bytes a node, of every search");
   auto options = std::make_shared<Options>();
   command->add_option("GAMES", options->games, "game specs; a fixed choice when none is given");
   command->add_option("--only", options->searches, "only these searches")->delimiter(',');
-  command->add_option("--seconds", options->seconds, "time for each line")->check(CLI::Range(0.01, 3600.0));
+  command->add_option("--seconds", options->seconds, "time for each line")
+      ->check(CLI::Range(0.01, 3600.0));
   command->add_option("--seed", options->seed, "seed of searches and start positions");
   command->add_flag("--json", options->json, "one line of JSON a measurement");
   command->footer("Example: polymax bench searches othello hex --only mcts,maxn --seconds 2");

@@ -1,5 +1,5 @@
-// polymax bench selfplay: positions a second that self-play values, against what the device computes alone, in one run;
-// and where the rest goes.
+// polymax bench selfplay: positions a second that self-play values, against what the device
+// computes alone, in one run; and where the rest goes.
 #include <fmt/core.h>
 
 #include <chrono>
@@ -41,7 +41,8 @@ BatcherStatistics difference(const BatcherStatistics& now, const BatcherStatisti
           now.busy_seconds - before.busy_seconds, now.seconds - before.seconds};
 }
 
-Measured play_for(const Options& options, const AnyGame& game, const Net& net, bool gpu, int parallel) {
+Measured play_for(const Options& options, const AnyGame& game, const Net& net, bool gpu,
+                  int parallel) {
   PlayOptions play;
   play.search = options.search;
   play.budget = options.budget;
@@ -71,7 +72,8 @@ Measured play_for(const Options& options, const AnyGame& game, const Net& net, b
   return out;
 }
 
-void print(const Options& options, const AnyGame& game, int parallel, double raw, const Measured& m) {
+void print(const Options& options, const AnyGame& game, int parallel, double raw,
+           const Measured& m) {
   const double rate = static_cast<double>(m.positions) / m.seconds;
   const double requests = static_cast<double>(std::max<std::uint64_t>(1, m.statistics.requests));
   const nlohmann::ordered_json out{
@@ -94,12 +96,13 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
       {"mean_request", static_cast<double>(m.statistics.positions) / requests},
       {"utilisation", m.statistics.utilisation()},
       {"cores_busy", m.processor / m.seconds},
-      {"cpu_us_per_position", 1e6 * m.processor / static_cast<double>(std::max<std::uint64_t>(1, m.positions))}};
+      {"cpu_us_per_position",
+       1e6 * m.processor / static_cast<double>(std::max<std::uint64_t>(1, m.positions))}};
   if (options.json) {
     fmt::print("{}\n", out.dump());
   } else {
-    fmt::print("{} with {} channels, {} matches at once on {}\n", game.spec(), options.channels, parallel,
-               options.device);
+    fmt::print("{} with {} channels, {} matches at once on {}\n", game.spec(), options.channels,
+               parallel, options.device);
     for (const auto& [key, value] : out.items())
       if (value.is_number_float()) fmt::print("  {:<26} {:>14.2f}\n", key, value.get<double>());
   }
@@ -110,29 +113,37 @@ void run(const Options& options) {
   const auto game = catalog::open_game(options.game);
   const auto subject = game->subject();
   const bool gpu = options.device == "cuda";
-  const NetShape shape{subject.planes, subject.players, options.channels, options.blocks, 8 * options.channels};
+  const NetShape shape{subject.planes, subject.players, options.channels, options.blocks,
+                       8 * options.channels};
   Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
   net.turned = options.turned;
   check_net_for(net, subject.purpose(), "--turned");
-  const double raw = gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
+  const double raw =
+      gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
   auto parallel = options.parallel;
   if (parallel.empty()) parallel.push_back(gpu ? 256 : cores());
-  for (const int matches : parallel) print(options, *game, matches, raw, play_for(options, *game, net, gpu, matches));
+  for (const int matches : parallel)
+    print(options, *game, matches, raw, play_for(options, *game, net, gpu, matches));
 }
 
 }  // namespace
 
 void add_bench_selfplay(CLI::App& bench) {
-  auto* command = bench.add_subcommand("selfplay", "positions a second of self-play, against the device alone");
+  auto* command =
+      bench.add_subcommand("selfplay", "positions a second of self-play, against the device alone");
   auto options = std::make_shared<Options>();
   command->add_option("--game", options->game, "game spec")->capture_default_str();
-  command->add_option("--device", options->device, "cpu (our engine) or cuda")->check(CLI::IsMember({"cpu", "cuda"}));
-  command->add_option("--parallel", options->parallel, "matches at once; several values: one line each")
+  command->add_option("--device", options->device, "cpu (our engine) or cuda")
+      ->check(CLI::IsMember({"cpu", "cuda"}));
+  command
+      ->add_option("--parallel", options->parallel,
+                   "matches at once; several values: one line each")
       ->delimiter(',')
       ->check(CLI::Range(1, 65536));
   command->add_option("--channels", options->channels, "of the network")->capture_default_str();
   command->add_option("--blocks", options->blocks, "of the network")->capture_default_str();
-  command->add_option("--batch", options->batch, "positions the GPU takes at once")->capture_default_str();
+  command->add_option("--batch", options->batch, "positions the GPU takes at once")
+      ->capture_default_str();
   command->add_flag("--turned", options->turned, "boards are turned so that the mover is seat 0");
   command->add_option("--search", options->search, "teaching search")->capture_default_str();
   command->add_option("--budget", options->budget, "of a move")->capture_default_str();

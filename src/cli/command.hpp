@@ -1,5 +1,5 @@
-// A subcommand is a file: a struct of options, add(app) that declares them, run(options) that does the work. Results go
-// to stdout, progress and notes to stderr.
+// A subcommand is a file: a struct of options, add(app) that declares them, run(options) that does
+// the work. Results go to stdout, progress and notes to stderr.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -11,7 +11,8 @@ std::optional<Net> shipped_net(const AnyGame& game) {
   const std::string file = default_net_file(game.spec());
   if (!game.planes() || !std::filesystem::exists(file)) return std::nullopt;
   Net net = load_net(file);
-  if ((net.game != game.spec() && net.game != game.game_of_networks()) || net.shape.input != *game.planes())
+  if ((net.game != game.spec() && net.game != game.game_of_networks()) ||
+      net.shape.input != *game.planes())
     return std::nullopt;
   return net;
 }

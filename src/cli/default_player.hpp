@@ -9,7 +9,8 @@
 
 namespace polymax::cli {
 
-// The network shipped for this game with these options; nothing when there is none. Throws Error when it is damaged.
+// The network shipped for this game with these options; nothing when there is none. Throws Error
+// when it is damaged.
 std::optional<Net> shipped_net(const AnyGame& game);
 
 // unbounded_maxn, valued by the shipped network where there is one.

@@ -1,5 +1,5 @@
-// What `train` and `selfplay` share: the matches of a teaching search, the engine that values their positions, and the
-// folder of a run.
+// What `train` and `selfplay` share: the matches of a teaching search, the engine that values their
+// positions, and the folder of a run.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -29,7 +29,8 @@ std::vector<Entry> game_entries() {
 nlohmann::ordered_json as_json(const std::string& kind, const Entry& entry) {
   nlohmann::ordered_json settings = nlohmann::ordered_json::array();
   for (const auto& s : entry.settings)
-    settings.push_back({{"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
+    settings.push_back(
+        {{"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
   return {{"kind", kind},
           {"name", entry.name},
           {"title", entry.about.title},
@@ -47,15 +48,16 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
     }
     fmt::print("  {:<18} {}\n", entry.name, entry.about.title);
     for (const auto& s : entry.settings)
-      fmt::print("    {:<16} {} [{}; {}]\n", s.key + '=' + s.preset, s.help, "default " + s.preset, s.allowed);
+      fmt::print("    {:<16} {} [{}; {}]\n", s.key + '=' + s.preset, s.help, "default " + s.preset,
+                 s.allowed);
   }
 }
 
 // The networks that ship with the program: what `network` without file= uses.
 void print_nets(bool json) {
   if (!json)
-    fmt::print("nets:\n  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9}\n", "game", "channels", "blocks", "matches", "positions",
-               "minutes");
+    fmt::print("nets:\n  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9}\n", "game", "channels", "blocks",
+               "matches", "positions", "minutes");
   for (const auto& entry : catalog::games()) {
     const auto game = catalog::open_game(entry.entry.name);
     const auto net = shipped_net(*game);
@@ -74,13 +76,15 @@ void print_nets(bool json) {
                                                 {"training", net->training}}
                              .dump());
     else
-      fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels, net->shape.blocks,
-                 trained("matches"), trained("evaluations"), minutes);
+      fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels,
+                 net->shape.blocks, trained("matches"), trained("evaluations"), minutes);
   }
 }
 
 void run(const Options& options) {
-  const auto wanted = [&](const char* what) { return options.what == "all" || options.what == what; };
+  const auto wanted = [&](const char* what) {
+    return options.what == "all" || options.what == what;
+  };
   if (wanted("games")) print("game", game_entries(), options.json);
   if (wanted("searches")) print("search", catalog::searches(), options.json);
   if (wanted("evaluators")) print("evaluator", catalog::evaluators(), options.json);
@@ -90,8 +94,8 @@ void run(const Options& options) {
 }  // namespace
 
 void add_list(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("list", "games, searches and evaluators with their settings, and the networks at hand");
+  auto* command = app.add_subcommand(
+      "list", "games, searches and evaluators with their settings, and the networks at hand");
   auto options = std::make_shared<Options>();
   command->add_option("WHAT", options->what, "games | searches | evaluators | nets | all")
       ->check(CLI::IsMember({"games", "searches", "evaluators", "nets", "all"}));

@@ -30,7 +30,9 @@ void check_command(const CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"polymax: search, learning and play for perfect-information games with any number of players"};
+  CLI::App app{
+      "polymax: search, learning and play for perfect-information games with any number of "
+      "players"};
   app.require_subcommand(1);
   app.footer("Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'");
   polymax::cli::add_list(app);
@@ -54,7 +56,8 @@ int main(int argc, char** argv) {
   } catch (const CLI::RuntimeError& ended) {  // the command has said why
     return ended.get_exit_code();
   } catch (const CLI::ParseError& error) {
-    return fail((std::string(error.what()) + " (polymax --help shows the commands)").c_str(), kBadUsage);
+    return fail((std::string(error.what()) + " (polymax --help shows the commands)").c_str(),
+                kBadUsage);
   } catch (const polymax::Error& error) {
     return fail(error.what(), error.kind() == polymax::Error::Kind::usage ? kBadUsage : kFailed);
   } catch (const std::exception& error) {  // those of torch have a backtrace below their first line

@@ -1,4 +1,5 @@
-// polymax match: players against each other in one game, seats rotated, with a live table, intervals and records.
+// polymax match: players against each other in one game, seats rotated, with a live table,
+// intervals and records.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -55,12 +56,14 @@ struct Figures {
 
 Figures figures_of(const arena::TournamentSettings& settings, const TournamentResult& result) {
   Figures out;
-  for (const auto& player : result.players) out.intervals.push_back(arena::mean_interval(player.blocks, settings.seed));
+  for (const auto& player : result.players)
+    out.intervals.push_back(arena::mean_interval(player.blocks, settings.seed));
   if (settings.against || result.played == 0) return out;
   std::vector<arena::Placing> placings;
   const auto seats = static_cast<std::size_t>(settings.game->players());
   for (std::size_t k = 0; k < result.gains.size(); ++k)
-    placings.push_back(arena::placing_of(result.seatings[k], std::span(result.gains[k].seats).first(seats)));
+    placings.push_back(
+        arena::placing_of(result.seatings[k], std::span(result.gains[k].seats).first(seats)));
   out.ratings = arena::rate(static_cast<int>(result.players.size()), placings);
   return out;
 }
@@ -68,59 +71,65 @@ Figures figures_of(const arena::TournamentSettings& settings, const TournamentRe
 std::string rating_text(const Figures& figures, std::size_t p) {
   if (figures.ratings.empty()) return "";
   const auto& rating = figures.ratings[p];
-  return fmt::format(" {:>+6.0f}{}{:<5.0f}", rating.elo(), rating.measured ? "±" : "?", rating.elo_error());
+  return fmt::format(" {:>+6.0f}{}{:<5.0f}", rating.elo(), rating.measured ? "±" : "?",
+                     rating.elo_error());
 }
 
 std::string table_text(const TournamentResult& result, const Figures& figures) {
   std::size_t width = 6;
   for (const auto& player : result.players) width = std::max(width, player.spec.size());
-  std::string out = fmt::format("{:<{}} {:>7} {:<18} {:>6} {:>6} {:>6} {:>9} {:>9} {:>9}{}\n", "player", width, "score",
-                                "95 % interval", "won", "drawn", "lost", "points", "evals/mv", "ms/move",
-                                figures.ratings.empty() ? "" : "    rating");
+  std::string out =
+      fmt::format("{:<{}} {:>7} {:<18} {:>6} {:>6} {:>6} {:>9} {:>9} {:>9}{}\n", "player", width,
+                  "score", "95 % interval", "won", "drawn", "lost", "points", "evals/mv", "ms/move",
+                  figures.ratings.empty() ? "" : "    rating");
   for (std::size_t p = 0; p < result.players.size(); ++p) {
     const auto& player = result.players[p];
     const auto& interval = figures.intervals[p];
-    out += fmt::format("{:<{}} {:>+7.3f} {:<18} {:>6} {:>6} {:>6} {:>9.2f} {:>9.0f} {:>9.2f}{}\n", player.spec, width,
-                       player.mean_score(),
-                       interval.known ? fmt::format("[{:+.3f}, {:+.3f}]", interval.low, interval.high) : "-",
-                       player.wins, player.draws, player.losses, player.mean_points(),
-                       per_move(player.use, static_cast<double>(player.use.evaluations)),
-                       1000 * per_move(player.use, player.use.seconds), rating_text(figures, p));
+    out += fmt::format(
+        "{:<{}} {:>+7.3f} {:<18} {:>6} {:>6} {:>6} {:>9.2f} {:>9.0f} {:>9.2f}{}\n", player.spec,
+        width, player.mean_score(),
+        interval.known ? fmt::format("[{:+.3f}, {:+.3f}]", interval.low, interval.high) : "-",
+        player.wins, player.draws, player.losses, player.mean_points(),
+        per_move(player.use, static_cast<double>(player.use.evaluations)),
+        1000 * per_move(player.use, player.use.seconds), rating_text(figures, p));
   }
   out += fmt::format("{} of {} matches", result.played, result.planned);
   if (result.failed > 0) out += fmt::format(", {} failed ({})", result.failed, result.first_error);
   return out + "\n";
 }
 
-nlohmann::ordered_json player_json(const PlayerResult& player, const arena::Interval& interval, int seats) {
+nlohmann::ordered_json player_json(const PlayerResult& player, const arena::Interval& interval,
+                                   int seats) {
   nlohmann::ordered_json by_seat = nlohmann::ordered_json::array();
   for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s)
-    by_seat.push_back(
-        {{"results", player.seat_results[s]},
-         {"score", player.seat_score[s] / static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]))}});
+    by_seat.push_back({{"results", player.seat_results[s]},
+                       {"score", player.seat_score[s] / static_cast<double>(std::max<std::uint64_t>(
+                                                            1, player.seat_results[s]))}});
   nlohmann::ordered_json range;
   if (interval.known) range = {interval.low, interval.high};
-  return {{"player", player.spec},
-          {"results", player.results},
-          {"score", player.mean_score()},
-          {"interval", range},
-          {"blocks", player.blocks.size()},
-          {"won", player.wins},
-          {"drawn", player.draws},
-          {"lost", player.losses},
-          {"points", player.mean_points()},
-          {"moves", player.use.moves},
-          {"evaluations_per_move", per_move(player.use, static_cast<double>(player.use.evaluations))},
-          {"seconds_per_move", per_move(player.use, player.use.seconds)},
-          {"longest_overrun", player.use.overrun},
-          {"seats", by_seat}};
+  return {
+      {"player", player.spec},
+      {"results", player.results},
+      {"score", player.mean_score()},
+      {"interval", range},
+      {"blocks", player.blocks.size()},
+      {"won", player.wins},
+      {"drawn", player.draws},
+      {"lost", player.losses},
+      {"points", player.mean_points()},
+      {"moves", player.use.moves},
+      {"evaluations_per_move", per_move(player.use, static_cast<double>(player.use.evaluations))},
+      {"seconds_per_move", per_move(player.use, player.use.seconds)},
+      {"longest_overrun", player.use.overrun},
+      {"seats", by_seat}};
 }
 
 // Redraws the table in place, at most every half second, where somebody looks.
 class LiveTable {
  public:
   bool due() const {
-    return terminal_ && (lines_ == 0 || std::chrono::steady_clock::now() - last_ > std::chrono::milliseconds(500));
+    return terminal_ && (lines_ == 0 ||
+                         std::chrono::steady_clock::now() - last_ > std::chrono::milliseconds(500));
   }
 
   void show(const std::string& text) {
@@ -156,7 +165,9 @@ class RecordFile {
   void add(const arena::MatchRecord& record) {
     if (!file_) return;
     const std::string text = arena::records_text({record}, path_);
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() || std::fflush(file_.get()) != 0) fail();
+    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
+        std::fflush(file_.get()) != 0)
+      fail();
   }
 
  private:
@@ -179,8 +190,9 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   for (const auto& budget : split(options.budgets.empty() ? options.budget : options.budgets, ';'))
     out.budgets.push_back(catalog::parse_budget(budget));
   if (!options.budgets.empty() && out.budgets.size() != out.players.size())
-    throw Error(fmt::format("--budgets names {} budgets for {} players: give one for each, joined by ';'",
-                            out.budgets.size(), out.players.size()));
+    throw Error(
+        fmt::format("--budgets names {} budgets for {} players: give one for each, joined by ';'",
+                    out.budgets.size(), out.players.size()));
   out.rotate = options.rotate;
   out.against = options.against;
   out.starts = options.games;
@@ -188,7 +200,8 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.seed = options.seed;
   out.threads = options.threads > 0 ? options.threads : cores();
   const auto timed = [](const Budget& budget) { return std::isfinite(budget.seconds); };
-  if (!options.share_cores) arena::check_threads(out.threads, std::ranges::any_of(out.budgets, timed));
+  if (!options.share_cores)
+    arena::check_threads(out.threads, std::ranges::any_of(out.budgets, timed));
   return out;
 }
 
@@ -202,10 +215,12 @@ std::optional<arena::Sprt> sprt_of(const Options& options) {
     char* end = nullptr;
     numbers.push_back(std::strtod(word.c_str(), &end));
     if (word.empty() || *end != '\0')
-      throw Error("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA; '" + word + "' is no number");
+      throw Error("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA; '" + word +
+                  "' is no number");
   }
   if (numbers.size() != 2 && numbers.size() != 4)
-    throw Error(fmt::format("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA, not {} numbers", numbers.size()));
+    throw Error(fmt::format("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA, not {} numbers",
+                            numbers.size()));
   arena::Sprt::Settings settings;
   settings.mean0 = numbers[0];
   settings.mean1 = numbers[1];
@@ -230,10 +245,12 @@ void print_json(const arena::TournamentSettings& settings, const TournamentResul
   const Figures figures = figures_of(settings, result);
   nlohmann::ordered_json players = nlohmann::ordered_json::array();
   for (std::size_t p = 0; p < result.players.size(); ++p) {
-    players.push_back(player_json(result.players[p], figures.intervals[p], settings.game->players()));
+    players.push_back(
+        player_json(result.players[p], figures.intervals[p], settings.game->players()));
     if (figures.ratings.empty()) continue;
     const auto& rating = figures.ratings[p];
-    players.back()["elo"] = {{"rating", rating.elo()}, {"error", rating.elo_error()}, {"measured", rating.measured}};
+    players.back()["elo"] = {
+        {"rating", rating.elo()}, {"error", rating.elo_error()}, {"measured", rating.measured}};
   }
   nlohmann::ordered_json out{{"game", settings.game->spec()},
                              {"seed", settings.seed},
@@ -289,33 +306,44 @@ void run(const Options& options) {
 }  // namespace
 
 void add_match(CLI::App& app) {
-  auto* command = app.add_subcommand("match", "players against each other, with scores, intervals and records");
+  auto* command =
+      app.add_subcommand("match", "players against each other, with scores, intervals and records");
   auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. quadrothello or 'hex3(side=5)'")->required();
-  command->add_option("--players", options->players, "a search for each seat joined by ';'")->required();
+  command->add_option("GAME", options->game, "game spec, e.g. quadrothello or 'hex3(side=5)'")
+      ->required();
+  command->add_option("--players", options->players, "a search for each seat joined by ';'")
+      ->required();
   command->add_option("--games", options->games, "start positions to play")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command->add_flag("--rotate", options->rotate, "play every start with all rotations of the seats");
+  command->add_flag("--rotate", options->rotate,
+                    "play every start with all rotations of the seats");
   command->add_flag("--against", options->against,
-                    "two players: the first in one seat, the second in all others; every start once for each seat");
+                    "two players: the first in one seat, the second in all others; every start "
+                    "once for each seat");
   auto* budget =
-      command->add_option("--budget", options->budget, "what a player may spend on a move")->capture_default_str();
-  command->add_option("--budgets", options->budgets, "a budget for each player joined by ';'")->excludes(budget);
+      command->add_option("--budget", options->budget, "what a player may spend on a move")
+          ->capture_default_str();
+  command->add_option("--budgets", options->budgets, "a budget for each player joined by ';'")
+      ->excludes(budget);
   command->add_option("--opening", options->opening, "random moves before the players begin")
       ->check(CLI::Range(0, 1000));
-  command->add_option("--sprt", options->sprt,
-                      "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of both");
+  command->add_option(
+      "--sprt", options->sprt,
+      "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of both");
   command->add_option("--threads", options->threads, "matches at once; default: one for each core")
       ->check(CLI::Range(1, 4096));
-  command->add_flag("--share-cores", options->share_cores, "more threads than cores with a budget in seconds");
+  command->add_flag("--share-cores", options->share_cores,
+                    "more threads than cores with a budget in seconds");
   command->add_option("--seed", options->seed, "seed of starts and players");
   command->add_option("--records", options->records,
                       "write every match to this new file, .sgf or one line of JSON each");
   command->add_flag("--json", options->json, "print the result as one line of JSON");
   command->footer(
-      "Example: polymax match 'hex3(side=4)' --players 'unbounded_maxn;maxn' --against --games 20 --opening 2\n"
-      "Score: 1 a win, 0 a draw, -1 a loss. One player against copies of an equal one in P seats expects 2/P - 1.");
+      "Example: polymax match 'hex3(side=4)' --players 'unbounded_maxn;maxn' --against --games 20 "
+      "--opening 2\n"
+      "Score: 1 a win, 0 a draw, -1 a loss. One player against copies of an equal one in P seats "
+      "expects 2/P - 1.");
   command->callback([options] { run(*options); });
 }
 

@@ -63,16 +63,19 @@ void check(const Options& options) {
   check_net_for(net, game->subject().purpose(), options.file);
   const CpuEngine engine(net);
   std::vector<float> out(static_cast<std::size_t>(net.shape.players));
-  engine.evaluate(std::vector<std::uint64_t>(static_cast<std::size_t>(net.shape.input.words())), out);
+  engine.evaluate(std::vector<std::uint64_t>(static_cast<std::size_t>(net.shape.input.words())),
+                  out);
   if (!std::ranges::all_of(out, [](float x) { return std::isfinite(x); }))
-    throw Error("'" + options.file + "' is no usable network: its values are not finite numbers", Error::Kind::failed);
+    throw Error("'" + options.file + "' is no usable network: its values are not finite numbers",
+                Error::Kind::failed);
   fmt::print("{}: a usable network for {}\n", options.file, net.game);
 }
 
 void convert(const Options& options) {
   const bool checkpoint = options.file.ends_with(".pmx");
   const Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
-  const std::string bytes = net_to_bytes(net, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
+  const std::string bytes =
+      net_to_bytes(net, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
   net_from_bytes(bytes, options.to);  // rounding may have made a large weight infinite
   write_file(options.to, bytes);
   fmt::print("{} written in {}\n", options.to, options.precision);
@@ -94,9 +97,11 @@ void add_net(CLI::App& app) {
   };
   add("info", "what a network is and where it comes from", "info net.safetensors --json", info)
       ->add_flag("--json", options->json, "one line of JSON");
-  add("check", "load it, compare it with its game, compute a position", "check net.safetensors", check);
+  add("check", "load it, compare it with its game, compute a position", "check net.safetensors",
+      check);
   auto* command =
-      add("convert", "write it in another precision; also the network of a checkpoint (.pmx) of polymax train",
+      add("convert",
+          "write it in another precision; also the network of a checkpoint (.pmx) of polymax train",
           "convert net.safetensors small.safetensors --to bf16", convert);
   command->add_option("TARGET", options->to, "the file to write")->required();
   command->add_option("--to", options->precision, "precision of the weights")

@@ -23,7 +23,8 @@ struct Options {
 void print_text(const Perft& counts, bool divide) {
   if (divide)
     for (const auto& [move, count] : counts.divided) fmt::print("{} {}\n", move, count);
-  for (std::size_t d = 0; d < counts.sequences.size(); ++d) fmt::print("{} {}\n", d + 1, counts.sequences[d]);
+  for (std::size_t d = 0; d < counts.sequences.size(); ++d)
+    fmt::print("{} {}\n", d + 1, counts.sequences[d]);
 }
 
 void print_json(const AnyGame& game, const Perft& counts, bool divide) {
@@ -46,10 +47,14 @@ void run(const Options& options) {
 }  // namespace
 
 void add_perft(CLI::App& app) {
-  auto* command = app.add_subcommand("perft", "count the move sequences of every length up to DEPTH");
+  auto* command =
+      app.add_subcommand("perft", "count the move sequences of every length up to DEPTH");
   auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")->required();
-  command->add_option("DEPTH", options->depth, "number of moves")->required()->check(CLI::Range(1, 100));
+  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")
+      ->required();
+  command->add_option("DEPTH", options->depth, "number of moves")
+      ->required()
+      ->check(CLI::Range(1, 100));
   command->add_flag("--divide", options->divide, "also the count behind every first move");
   command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
   command->add_option("--seed", options->seed, "seed of the start position (fish)");

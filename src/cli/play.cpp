@@ -46,8 +46,9 @@ std::vector<std::string> seat_specs(const std::string& text, int players) {
   auto out = split(text, ';');
   if (out.size() == 1) out.resize(static_cast<std::size_t>(players), out[0]);
   if (out.size() != static_cast<std::size_t>(players))
-    throw Error(fmt::format("--players names {} players, the game has {} seats: give one for each, joined by ';'",
-                            out.size(), players));
+    throw Error(fmt::format(
+        "--players names {} players, the game has {} seats: give one for each, joined by ';'",
+        out.size(), players));
   return out;
 }
 
@@ -61,7 +62,8 @@ class Session {
         colour_(colour_wanted()),
         json_(options.json) {
     saved_.game = game_->spec();
-    saved_.players = seat_specs(saved_.players.empty() ? "" : join(saved_.players), game_->players());
+    saved_.players =
+        seat_specs(saved_.players.empty() ? "" : join(saved_.players), game_->players());
     for (std::size_t seat = 0; seat < saved_.players.size(); ++seat) {
       engines_.push_back(nullptr);
       if (saved_.players[seat] == "human") continue;
@@ -92,8 +94,8 @@ class Session {
     const Scores score = match_->score(), gain = match_->gain();
     fmt::print("game over after {} moves\n", match_->history().size());
     for (int p = 0; p < game_->players(); ++p)
-      fmt::print("{}  {:<24} score {:<6g} {}\n", seat_text(p, colour_), saved_.players[static_cast<std::size_t>(p)],
-                 score[p],
+      fmt::print("{}  {:<24} score {:<6g} {}\n", seat_text(p, colour_),
+                 saved_.players[static_cast<std::size_t>(p)], score[p],
                  gain[p] > 0   ? "wins"
                  : gain[p] < 0 ? "loses"
                                : "draws");
@@ -108,7 +110,8 @@ class Session {
 
   // The game as it stands; the name of the file says in which format.
   std::string text_for(const std::string& file) const {
-    return arena::records_text({arena::record_of(*game_, saved_.start, saved_.players, *match_)}, file);
+    return arena::records_text({arena::record_of(*game_, saved_.start, saved_.players, *match_)},
+                               file);
   }
 
   void show() const { fmt::print("\n{}", board_text(match_->draw(), colour_)); }
@@ -117,7 +120,8 @@ class Session {
     const int seat = match_->to_move();
     const AnyVerdict verdict = engine.think(*match_, budget_);
     match_->play(verdict.best);
-    if (!json_) fmt::print("{} plays {}{}", seat_text(seat, colour_), verdict.best, alone ? "\n" : "\n\n");
+    if (!json_)
+      fmt::print("{} plays {}{}", seat_text(seat, colour_), verdict.best, alone ? "\n" : "\n\n");
   }
 
   void person_turn() {
@@ -206,18 +210,23 @@ void run(const Options& options) {
 }  // namespace
 
 void add_play(CLI::App& app) {
-  auto* command = app.add_subcommand("play", "play in the terminal, people and engines in any seats");
+  auto* command =
+      app.add_subcommand("play", "play in the terminal, people and engines in any seats");
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec, e.g. quadrothello or 'hex3(side=5)'");
-  command->add_option(
-      "--players", options->players,
-      "a player for each seat joined by ';': human or a search; one stands for all (default human;greedy;...)");
-  command->add_option("--budget", options->budget, "what an engine may spend on a move")->capture_default_str();
+  command->add_option("--players", options->players,
+                      "a player for each seat joined by ';': human or a search; one stands for all "
+                      "(default human;greedy;...)");
+  command->add_option("--budget", options->budget, "what an engine may spend on a move")
+      ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of the start position and of the engines");
   command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
-  command->add_option("--load", options->load, "go on with a saved game, or the first record of a file");
-  command->add_option("--save", options->save, "write the game to this file at the end, as SGF when it ends in .sgf");
-  command->add_flag("--json", options->json, "print the finished game as one line of JSON and nothing else");
+  command->add_option("--load", options->load,
+                      "go on with a saved game, or the first record of a file");
+  command->add_option("--save", options->save,
+                      "write the game to this file at the end, as SGF when it ends in .sgf");
+  command->add_flag("--json", options->json,
+                    "print the finished game as one line of JSON and nothing else");
   command->footer("Example: polymax play quadrothello --players 'human;greedy;random;random'");
   command->callback([options] { run(*options); });
 }

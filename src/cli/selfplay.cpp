@@ -1,5 +1,6 @@
-// polymax selfplay: a worker of a training on many machines. It plays with the newest network of the trainer's folder
-// and leaves lessons in a folder that `polymax train --in` reads. May be killed and started again at any time.
+// polymax selfplay: a worker of a training on many machines. It plays with the newest network of
+// the trainer's folder and leaves lessons in a folder that `polymax train --in` reads. May be
+// killed and started again at any time.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -29,9 +30,11 @@ struct Options {
 };
 
 void show(const learn::WorkerReport& r) {
-  fmt::print(stderr, "{}matches {} ({:.1f}/s), positions {} ({:.0f}/s), network of {} steps, {} lessons unread{}{}",
-             isatty(2) ? "\r\033[K" : "", r.matches, static_cast<double>(r.matches) / r.seconds, r.evaluations,
-             static_cast<double>(r.evaluations) / r.seconds, r.net_steps, r.unread,
+  fmt::print(stderr,
+             "{}matches {} ({:.1f}/s), positions {} ({:.0f}/s), network of {} steps, {} lessons "
+             "unread{}{}",
+             isatty(2) ? "\r\033[K" : "", r.matches, static_cast<double>(r.matches) / r.seconds,
+             r.evaluations, static_cast<double>(r.evaluations) / r.seconds, r.net_steps, r.unread,
              r.waits ? ": waits for the trainer" : "", isatty(2) ? "" : "\n");
 }
 
@@ -39,8 +42,10 @@ void show(const learn::WorkerReport& r) {
 void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
   if (!is_run(options.net_from)) return;
   const auto run = run_description(options.net_from, game);
-  if (command.count("--search") == 0) options.play.search = run.value("search", options.play.search);
-  if (command.count("--budget") == 0) options.play.budget = run.value("budget", options.play.budget);
+  if (command.count("--search") == 0)
+    options.play.search = run.value("search", options.play.search);
+  if (command.count("--budget") == 0)
+    options.play.budget = run.value("budget", options.play.budget);
 }
 
 void print_end(const Options& options, const learn::WorkerReport& r, learn::WorkerEnd end) {
@@ -55,12 +60,14 @@ void print_end(const Options& options, const learn::WorkerReport& r, learn::Work
                                               {"end", why}}
                            .dump());
   else
-    fmt::print("worker {}: {} matches, {} positions valued, {:.1f} minutes{}\n", options.worker, r.matches,
-               r.evaluations, r.seconds / 60, end == learn::WorkerEnd::over ? "; the training is over" : "");
+    fmt::print("worker {}: {} matches, {} positions valued, {:.1f} minutes{}\n", options.worker,
+               r.matches, r.evaluations, r.seconds / 60,
+               end == learn::WorkerEnd::over ? "; the training is over" : "");
 }
 
-learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& game, learn::WorkerFolder& folder,
-                      const std::stop_token& stop, learn::WorkerReport& report) {
+learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& game,
+                      learn::WorkerFolder& folder, const std::stop_token& stop,
+                      learn::WorkerReport& report) {
   const learn::Subject subject = game.subject();
   learn::NetWatch watch(options.net_from, subject);
   const auto net = learn::first_net(watch, folder, stop, [&] {
@@ -72,11 +79,13 @@ learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& 
   const bool gpu = on_gpu(options.play);
   const int parallel = matches_at_once(options.play, gpu);
   fmt::print(stderr,
-             "polymax: worker {}, start {}, plays {} with {} channels, {} blocks; {} matches at once on the {}\n",
-             options.worker, folder.start(), game.spec(), net->shape.channels, net->shape.blocks, parallel,
-             gpu ? "GPU" : "CPU");
-  learn::SelfPlay matches(live_net(options.play, *net, gpu), match_player(options.play, game), parallel,
-                          static_cast<std::size_t>(parallel), folder.seed(options.seed), 0);
+             "polymax: worker {}, start {}, plays {} with {} channels, {} blocks; {} matches at "
+             "once on the {}\n",
+             options.worker, folder.start(), game.spec(), net->shape.channels, net->shape.blocks,
+             parallel, gpu ? "GPU" : "CPU");
+  learn::SelfPlay matches(live_net(options.play, *net, gpu), match_player(options.play, game),
+                          parallel, static_cast<std::size_t>(parallel), folder.seed(options.seed),
+                          0);
   matches.note = say;
   learn::WorkerPlan plan;
   plan.matches = options.matches;
@@ -103,32 +112,43 @@ void selfplay(Options options, const CLI::App& command) {
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, report, end);
   if (end != learn::WorkerEnd::stopped) return;
-  fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n", signals.signal_name());
+  fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n",
+             signals.signal_name());
   throw CLI::RuntimeError(kUnfinished);
 }
 
 }  // namespace
 
 void add_selfplay(CLI::App& app) {
-  auto* command = app.add_subcommand("selfplay", "play matches for a trainer on another machine (train --in)");
+  auto* command =
+      app.add_subcommand("selfplay", "play matches for a trainer on another machine (train --in)");
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec")->required();
-  command->add_option("--worker", options->worker, "I/N: which of how many workers this is")->capture_default_str();
-  command->add_option("--net-from", options->net_from, "the trainer's --out; its newest network is played with")
+  command->add_option("--worker", options->worker, "I/N: which of how many workers this is")
+      ->capture_default_str();
+  command
+      ->add_option("--net-from", options->net_from,
+                   "the trainer's --out; its newest network is played with")
       ->required();
-  command->add_option("--out", options->out, "folder for the lessons: the trainer's --in")->required();
+  command->add_option("--out", options->out, "folder for the lessons: the trainer's --in")
+      ->required();
   add_play_options(*command, options->play);
   command->add_option("--matches", options->matches, "end after so many matches of this start");
   command->add_option("--minutes", options->minutes, "end after so many minutes of this start");
-  command->add_option("--unread", options->unread, "wait when so many lessons of this worker lie unread")
+  command
+      ->add_option("--unread", options->unread,
+                   "wait when so many lessons of this worker lie unread")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30));
-  command->add_option("--seed", options->seed, "of everything random; other workers and starts play other matches");
+  command->add_option("--seed", options->seed,
+                      "of everything random; other workers and starts play other matches");
   command->add_flag("--json", options->json, "the end as one line of JSON");
   command->footer(
-      "Example: polymax selfplay 'quadrothello(n=8)' --worker 0/2 --net-from out/quad8/run --out out/quad8\n"
+      "Example: polymax selfplay 'quadrothello(n=8)' --worker 0/2 --net-from out/quad8/run --out "
+      "out/quad8\n"
       "with     polymax train 'quadrothello(n=8)' --in out/quad8 --out out/quad8/run --minutes 60\n"
-      "--search and --budget are those of the trainer's run where they are not given. SIGINT, SIGTERM and SIGUSR1 end "
+      "--search and --budget are those of the trainer's run where they are not given. SIGINT, "
+      "SIGTERM and SIGUSR1 end "
       "it with code 75; it ends with 0 when the trainer has all it wanted.");
   command->callback([options, command] { selfplay(*options, *command); });
 }

@@ -1,5 +1,5 @@
-// SIGINT, SIGTERM and SIGUSR1 as a stop token: long work ends cleanly, what is done is kept, and the exit code tells a
-// script to run the same command again.
+// SIGINT, SIGTERM and SIGUSR1 as a stop token: long work ends cleanly, what is done is kept, and
+// the exit code tells a script to run the same command again.
 #pragma once
 
 #include <atomic>
@@ -8,11 +8,12 @@
 
 namespace polymax::cli {
 
-inline constexpr int kUnfinished = 75;  // exit code after a signal (EX_TEMPFAIL): run the same command to go on
+inline constexpr int kUnfinished =
+    75;  // exit code after a signal (EX_TEMPFAIL): run the same command to go on
 
-// Made before any other thread. The first signal asks for the stop. A second Ctrl-C ends the process at once; SIGTERM
-// and SIGUSR1 do not, since a batch system may well send both, or one to every process and one by way of the job's
-// script.
+// Made before any other thread. The first signal asks for the stop. A second Ctrl-C ends the
+// process at once; SIGTERM and SIGUSR1 do not, since a batch system may well send both, or one to
+// every process and one by way of the job's script.
 class StopOnSignal {
  public:
   StopOnSignal();

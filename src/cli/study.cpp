@@ -74,32 +74,40 @@ void print_status_json(const arena::Study& study, const Standing& standing) {
     if (standing.results[p] > 0)
       players.back()["score"] = standing.score_sum[p] / static_cast<double>(standing.results[p]);
   }
-  const nlohmann::ordered_json out{{"planned", study.schedule().size()},       {"done", standing.gathered.matches},
-                                   {"shards", standing.gathered.files},        {"matches_per_second", standing.rate()},
-                                   {"differing", standing.gathered.differing}, {"players", players}};
+  const nlohmann::ordered_json out{
+      {"planned", study.schedule().size()},       {"done", standing.gathered.matches},
+      {"shards", standing.gathered.files},        {"matches_per_second", standing.rate()},
+      {"differing", standing.gathered.differing}, {"players", players}};
   fmt::print("{}\n", out.dump());
 }
 
 void print_status(const arena::Study& study, const Standing& standing) {
   const std::uint64_t planned = study.schedule().size(), done = standing.gathered.matches;
-  fmt::print("{}: {} of {} matches ({:.1f} %), {} shard files\n", study.folder(), done, planned,
-             100.0 * static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(1, planned)),
-             standing.gathered.files);
+  fmt::print(
+      "{}: {} of {} matches ({:.1f} %), {} shard files\n", study.folder(), done, planned,
+      100.0 * static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(1, planned)),
+      standing.gathered.files);
   if (standing.rate() > 0)
     fmt::print(
         "{:.2f} matches a second lately{}\n", standing.rate(),
-        done < planned ? ", " + duration_text(static_cast<double>(planned - done) / standing.rate()) + " left" : "");
+        done < planned
+            ? ", " + duration_text(static_cast<double>(planned - done) / standing.rate()) + " left"
+            : "");
   if (!standing.gathered.differing.empty())
-    fmt::print("{} matches were played twice and differently, the first is match {}: players are not reproducible\n",
-               standing.gathered.differing.size(), standing.gathered.differing[0]);
+    fmt::print(
+        "{} matches were played twice and differently, the first is match {}: players are not "
+        "reproducible\n",
+        standing.gathered.differing.size(), standing.gathered.differing[0]);
   std::size_t width = 6;
   for (const auto& player : study.file().players) width = std::max(width, player.name.size());
   fmt::print("{:<{}} {:>8} {:>7} {:>7}\n", "player", width, "matches", "score", "failed");
   for (std::size_t p = 0; p < standing.results.size(); ++p)
-    fmt::print("{:<{}} {:>8} {:>7} {:>7}\n", study.file().players[p].name, width, standing.results[p],
+    fmt::print("{:<{}} {:>8} {:>7} {:>7}\n", study.file().players[p].name, width,
+               standing.results[p],
                standing.results[p] == 0
                    ? "-"
-                   : fmt::format("{:+.3f}", standing.score_sum[p] / static_cast<double>(standing.results[p])),
+                   : fmt::format("{:+.3f}",
+                                 standing.score_sum[p] / static_cast<double>(standing.results[p])),
                standing.failed[p]);
 }
 
@@ -124,11 +132,12 @@ void run_merge(const Options& options) {
                                      {"differing", merged.differing}};
     return fmt::print("{}\n", out.dump());
   }
-  fmt::print("{}: {} of {} matches, {} new from {} shard files\n", arena::store_file(options.folder), merged.total,
-             study.schedule().size(), merged.added, merged.files);
+  fmt::print("{}: {} of {} matches, {} new from {} shard files\n",
+             arena::store_file(options.folder), merged.total, study.schedule().size(), merged.added,
+             merged.files);
   if (!merged.differing.empty())
-    fmt::print("{} matches were played twice and differently, the first is match {}\n", merged.differing.size(),
-               merged.differing[0]);
+    fmt::print("{} matches were played twice and differently, the first is match {}\n",
+               merged.differing.size(), merged.differing[0]);
 }
 
 void run_records(const Options& options) {
@@ -141,9 +150,11 @@ void run_records(const Options& options) {
     if (options.sgf)
       fmt::print("{}", arena::sgf_text(record));
     else
-      fmt::print("{}\n", arena::record_line(record, options.time ? arena::Timing::with : arena::Timing::without));
+      fmt::print("{}\n", arena::record_line(
+                             record, options.time ? arena::Timing::with : arena::Timing::without));
   });
-  if (!found && options.match >= 0) throw Error(fmt::format("match {} was not played yet", options.match));
+  if (!found && options.match >= 0)
+    throw Error(fmt::format("match {} was not played yet", options.match));
 }
 
 CLI::App* add_part(CLI::App& study, const char* name, const char* help, void (*run)(const Options&),
@@ -165,24 +176,29 @@ std::string duration_text(double seconds) {
 
 std::string paper_file(const arena::Study& study, const std::string& given) {
   if (!given.empty()) return given;
-  const auto beside = std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
+  const auto beside =
+      std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
   return std::filesystem::exists(beside) ? beside.string() : "";
 }
 
 void add_study(CLI::App& app) {
-  auto* study = app.add_subcommand("study", "many matches by a file: run in shards, resume, merge, report");
+  auto* study =
+      app.add_subcommand("study", "many matches by a file: run in shards, resume, merge, report");
   study->require_subcommand(1);
   study->footer("Example: polymax study run studies/quick");
   add_study_run(*study);
   auto options = std::make_shared<Options>();
-  auto* status = add_part(*study, "status", "matches done, rate, time left, running means", run_status, options);
+  auto* status = add_part(*study, "status", "matches done, rate, time left, running means",
+                          run_status, options);
   status->add_flag("--json", options->json, "one line of JSON");
   status->footer("Example: polymax study status studies/quick");
-  auto* merge = add_part(*study, "merge", "put all shards into DIR/study.sqlite", run_merge, options);
+  auto* merge =
+      add_part(*study, "merge", "put all shards into DIR/study.sqlite", run_merge, options);
   merge->add_flag("--json", options->json, "one line of JSON");
   merge->footer("Example: polymax study merge studies/quick");
   add_study_report(*study);
-  auto* records = add_part(*study, "records", "print the matches by number: JSON lines, the same bytes for any shards",
+  auto* records = add_part(*study, "records",
+                           "print the matches by number: JSON lines, the same bytes for any shards",
                            run_records, options);
   records->add_option("--match", options->match, "this match alone")->check(CLI::NonNegativeNumber);
   records->add_flag("--sgf", options->sgf, "as SGF");

@@ -1,17 +1,18 @@
-// polymax study report: tables and plots of what was played, in DIR/report, with some records to look at.
+// polymax study report: tables and plots of what was played, in DIR/report, with some records to
+// look at.
 #include <fmt/core.h>
 
 #include <filesystem>
 #include <memory>
 #include <string>
 
-#include "arena/report.hpp"
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "cli/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "report/report.hpp"
 
 namespace polymax::cli {
 
@@ -29,10 +30,13 @@ struct Options {
 void make_folder(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path, error);
-  if (error) throw Error("cannot make the folder '" + path.string() + "': " + error.message(), Error::Kind::failed);
+  if (error)
+    throw Error("cannot make the folder '" + path.string() + "': " + error.message(),
+                Error::Kind::failed);
 }
 
-// Rows of the first networks, of every game, player and seat, get their record as an SGF file to follow.
+// Rows of the first networks, of every game, player and seat, get their record as an SGF file to
+// follow.
 arena::StudyTable table_with_records(const arena::Study& study) {
   auto table = study.table();
   arena::each_match(study, [&](std::uint64_t k, std::string_view line) {
@@ -52,8 +56,10 @@ void run(const Options& options) {
   const fs::path folder = fs::path(options.folder) / "report";
   make_folder(folder / "records");
   const auto table = table_with_records(study);
-  if (table.rows.empty()) throw Error("no match of '" + options.folder + "' was played yet: polymax study run");
-  const auto report = arena::make_report(table, {options.seed, options.resamples, paper_file(study, options.paper)});
+  if (table.rows.empty())
+    throw Error("no match of '" + options.folder + "' was played yet: polymax study run");
+  const auto report = arena::make_report(
+      table, {options.seed, options.resamples, paper_file(study, options.paper)});
   write_file((folder / "report.md").string(), report.markdown);
   write_file((folder / "report.tex").string(), report.latex);
   write_file((folder / "report.csv").string(), report.csv);
@@ -69,7 +75,8 @@ void add_study_report(CLI::App& study) {
   auto* command = study.add_subcommand("report", "tables, intervals and plots in DIR/report");
   auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "folder with study.json")->required();
-  command->add_option("--paper", options->paper, "the paper's numbers; default: paper.json beside DIR");
+  command->add_option("--paper", options->paper,
+                      "the paper's numbers; default: paper.json beside DIR");
   command->add_option("--seed", options->seed, "seed of the bootstrap");
   command->add_option("--resamples", options->resamples, "of the bootstrap")
       ->capture_default_str()

@@ -1,4 +1,5 @@
-// polymax study run: plays what is missing of a shard, with progress; prints the table when the study is complete.
+// polymax study run: plays what is missing of a shard, with progress; prints the table when the
+// study is complete.
 #include "arena/study_run.hpp"
 
 #include <fmt/core.h>
@@ -11,12 +12,12 @@
 #include <string>
 
 #include "arena/gather.hpp"
-#include "arena/report.hpp"
 #include "arena/store.hpp"
 #include "cli/signals.hpp"
 #include "cli/study.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
+#include "report/report.hpp"
 
 namespace polymax::cli {
 
@@ -29,8 +30,9 @@ struct Options {
 };
 
 std::string progress_text(const arena::Study& study, const arena::StudyProgress& progress) {
-  std::string out = fmt::format("{} of {} matches, {:.2f} a second, {} left", progress.done(), progress.planned,
-                                progress.rate(), duration_text(progress.seconds_left()));
+  std::string out =
+      fmt::format("{} of {} matches, {:.2f} a second, {} left", progress.done(), progress.planned,
+                  progress.rate(), duration_text(progress.seconds_left()));
   if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
   constexpr std::size_t kShown = 4;
   for (std::size_t p = 0; p < std::min(kShown, progress.results.size()); ++p)
@@ -46,12 +48,16 @@ class ProgressLine {
  public:
   bool due() {
     const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < (terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(30'000))) return false;
+    if (now - last_ <
+        (terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(30'000)))
+      return false;
     last_ = now;
     return true;
   }
 
-  void show(const std::string& text) const { fmt::print(stderr, "{}{}{}", kBegin(), text, terminal_ ? "" : "\n"); }
+  void show(const std::string& text) const {
+    fmt::print(stderr, "{}{}{}", kBegin(), text, terminal_ ? "" : "\n");
+  }
   void clear() const { fmt::print(stderr, "{}", kBegin()); }
 
  private:
@@ -61,22 +67,25 @@ class ProgressLine {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-void print_end(const Options& options, const arena::Study& study, const arena::StudyProgress& progress) {
+void print_end(const Options& options, const arena::Study& study,
+               const arena::StudyProgress& progress) {
   const auto there = arena::gather(study);
   const bool complete = there.matches == study.schedule().size();
   if (options.json) {
-    const nlohmann::ordered_json out{{"shard", options.shard},      {"planned", progress.planned},
-                                     {"done", progress.done()},     {"played", progress.played},
-                                     {"failed", progress.failed},   {"seconds", progress.seconds},
-                                     {"study_done", there.matches}, {"study_planned", study.schedule().size()}};
+    const nlohmann::ordered_json out{
+        {"shard", options.shard},      {"planned", progress.planned},
+        {"done", progress.done()},     {"played", progress.played},
+        {"failed", progress.failed},   {"seconds", progress.seconds},
+        {"study_done", there.matches}, {"study_planned", study.schedule().size()}};
     return fmt::print("{}\n", out.dump());
   }
   if (complete) {
-    const auto report = arena::make_report(arena::load_table(study), {.paper_file = paper_file(study, options.paper)});
+    const auto report = arena::make_report(arena::load_table(study),
+                                           {.paper_file = paper_file(study, options.paper)});
     return fmt::print("{}", report.text);
   }
-  fmt::print("shard {}: {} of {} matches; the study: {} of {}\n", options.shard, progress.done(), progress.planned,
-             there.matches, study.schedule().size());
+  fmt::print("shard {}: {} of {} matches; the study: {} of {}\n", options.shard, progress.done(),
+             progress.planned, there.matches, study.schedule().size());
 }
 
 void run(const Options& options) {
@@ -98,10 +107,11 @@ void run(const Options& options) {
   fmt::print(stderr, "{} new matches in {}, {} of {} of shard {} done\n", progress.played,
              duration_text(progress.seconds), progress.done(), progress.planned, options.shard);
   if (progress.failed > 0)
-    fmt::print(stderr, "{} matches failed and are recorded so; the first: {}\n", progress.failed, progress.first_error);
+    fmt::print(stderr, "{} matches failed and are recorded so; the first: {}\n", progress.failed,
+               progress.first_error);
   if (signals.signal_name() && progress.done() < progress.planned) {
-    fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n", signals.signal_name(),
-               progress.planned - progress.done());
+    fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n",
+               signals.signal_name(), progress.planned - progress.done());
     throw CLI::RuntimeError(kUnfinished);
   }
   print_end(options, study, progress);
@@ -110,19 +120,25 @@ void run(const Options& options) {
 }  // namespace
 
 void add_study_run(CLI::App& study) {
-  auto* command = study.add_subcommand("run", "play what is missing; may be killed and run again at any time");
+  auto* command =
+      study.add_subcommand("run", "play what is missing; may be killed and run again at any time");
   auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "folder with study.json")->required();
-  command->add_option("--shard", options->shard, "I/N: play the matches k with k mod N = I")->capture_default_str();
+  command->add_option("--shard", options->shard, "I/N: play the matches k with k mod N = I")
+      ->capture_default_str();
   command->add_option("--threads", options->threads, "matches at once; default: one for each core")
       ->check(CLI::Range(1, 4096));
-  command->add_flag("--repair", options->repair, "leave broken lines of shards out and play those matches again");
-  command->add_flag("--share-cores", options->share_cores, "more threads than cores with a budget in seconds");
-  command->add_option("--paper", options->paper, "the paper's numbers; default: paper.json beside DIR");
+  command->add_flag("--repair", options->repair,
+                    "leave broken lines of shards out and play those matches again");
+  command->add_flag("--share-cores", options->share_cores,
+                    "more threads than cores with a budget in seconds");
+  command->add_option("--paper", options->paper,
+                      "the paper's numbers; default: paper.json beside DIR");
   command->add_flag("--json", options->json, "print the end as one line of JSON");
   command->footer(
       "Example: polymax study run studies/quick\n"
-      "SIGINT, SIGTERM and SIGUSR1 end it cleanly with code 75 when matches are left: run the same command again.");
+      "SIGINT, SIGTERM and SIGUSR1 end it cleanly with code 75 when matches are left: run the same "
+      "command again.");
   command->callback([options] { run(*options); });
 }
 

@@ -39,7 +39,8 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-// The moves of the root, the most visited first, then the best for the mover; the move chosen leads its equals.
+// The moves of the root, the most visited first, then the best for the mover; the move chosen leads
+// its equals.
 void sort_children(AnyVerdict& verdict, int mover) {
   const auto key = [&](const AnyVerdict::Child& child) {
     return std::tuple{child.visits, child.value[mover], child.move == verdict.best};
@@ -59,11 +60,13 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   }
   if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);
   fmt::print("pv {}\n", joined(v.pv));
-  fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB, {}\n", v.evaluations, v.nodes, v.depth,
-             v.seconds, static_cast<double>(v.bytes) / (1 << 20), v.solved ? "solved" : "not solved");
+  fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB, {}\n", v.evaluations,
+             v.nodes, v.depth, v.seconds, static_cast<double>(v.bytes) / (1 << 20),
+             v.solved ? "solved" : "not solved");
 }
 
-void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v, std::size_t shown) {
+void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v,
+                std::size_t shown) {
   auto children = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& child = v.children[i];
@@ -99,25 +102,33 @@ void run(const Options& options) {
   if (match->over()) throw Error("the game is over: there is nothing to think about");
   AnyVerdict verdict = player->think(*match, budget);
   sort_children(verdict, match->to_move());
-  const std::size_t shown = options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
+  const std::size_t shown =
+      options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
   options.json ? print_json(*game, *player, verdict, shown) : print_text(*game, verdict, shown);
 }
 
 }  // namespace
 
 void add_think(CLI::App& app) {
-  auto* command = app.add_subcommand("think", "search one position: best move, values, principal variation, cost");
+  auto* command = app.add_subcommand(
+      "think", "search one position: best move, values, principal variation, cost");
   auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")->required();
-  command->add_option("--player", options->player,
-                      "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped network");
-  command->add_option("--budget", options->budget, "evals=N | nodes=N | seconds=X | depth=N | solved, joined by commas")
+  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")
+      ->required();
+  command->add_option(
+      "--player", options->player,
+      "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped network");
+  command
+      ->add_option("--budget", options->budget,
+                   "evals=N | nodes=N | seconds=X | depth=N | solved, joined by commas")
       ->capture_default_str();
   command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
   command->add_option("--seed", options->seed, "seed of the search and of the start position");
   command->add_flag("--all", options->all, "all moves, not only the first 10");
   command->add_flag("--json", options->json, "one line of JSON");
-  command->footer("Example: polymax think hex --player 'mcts(eval=playouts)' --budget evals=20000 --moves f6,e7");
+  command->footer(
+      "Example: polymax think hex --player 'mcts(eval=playouts)' --budget evals=20000 --moves "
+      "f6,e7");
   command->callback([options] { run(*options); });
 }
 

@@ -43,15 +43,18 @@ Spec spec_of(const std::string& name, const std::string& settings) {
   return Spec::parse(name + (settings.empty() ? "" : "(" + settings + ")"));
 }
 
-// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the text, which the run
-// keeps: it does not change when the run goes on elsewhere.
+// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the
+// text, which the run keeps: it does not change when the run goes on elsewhere.
 void choose_batch(std::string& learn, bool gpu) {
   const Spec given = spec_of("learn", learn);
-  if (std::ranges::find(given.arguments, "batch", &SpecArgument::key) != given.arguments.end()) return;
-  learn += (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? learn::Settings{}.batch : 250);
+  if (std::ranges::find(given.arguments, "batch", &SpecArgument::key) != given.arguments.end())
+    return;
+  learn +=
+      (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? learn::Settings{}.batch : 250);
 }
 
-// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller network.
+// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller
+// network.
 learn::NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
   const Spec given = spec_of("net", text);
   auto out = read_settings<learn::NetSettings>(given);
@@ -94,19 +97,21 @@ bool is_unused(const std::string& folder) {
 // A folder for a new run: it must not hold anything.
 void make_folder(const Options& options) {
   if (is_run(options.out))
-    throw Error(options.out + " holds a run already; --resume goes on with it, another --out begins a new one");
+    throw Error(options.out +
+                " holds a run already; --resume goes on with it, another --out begins a new one");
   std::error_code problem;
   if (fs::exists(options.out, problem) && !is_unused(options.out))
     throw Error(options.out + " is there and is not an empty folder; choose another --out");
   fs::create_directories(options.out, problem);
-  if (problem) throw Error(options.out + ": cannot be made: " + problem.message(), Error::Kind::failed);
+  if (problem)
+    throw Error(options.out + ": cannot be made: " + problem.message(), Error::Kind::failed);
 }
 
 // The folder for this process alone; what a killed one left half written goes.
 std::unique_ptr<learn::Held> hold(const std::string& folder) {
   constexpr double kPatience = 2;  // seconds: one that was just killed may take a while to go
-  auto out =
-      std::make_unique<learn::Held>(folder + "/" + kLock, folder + ": another process is learning there", kPatience);
+  auto out = std::make_unique<learn::Held>(
+      folder + "/" + kLock, folder + ": another process is learning there", kPatience);
   std::error_code problem;
   for (const auto& entry : fs::directory_iterator(folder, problem)) {
     if (entry.path().extension() == ".part") fs::remove(entry.path(), problem);
@@ -140,13 +145,15 @@ void keep_settings(Options& options, const CLI::App& command, const nlohmann::js
   options.learn = with_changes(run.value("learn", ""), options.learn);
   keep("--search", "search", options.play.search);
   keep("--budget", "budget", options.play.budget);
-  keep("--from", "from", options.from);  // a run that was killed before its first checkpoint begins again
-  keep("--in", "in", options.in);        // --in '' plays here again
+  keep("--from", "from",
+       options.from);              // a run that was killed before its first checkpoint begins again
+  keep("--in", "in", options.in);  // --in '' plays here again
   if (command.count("--net") > 0 && run.value("net", "") != options.net)
     throw Error("a run keeps its network: --net cannot change with --resume");
   options.net = run.value("net", options.net);
   options.seed = run.value("seed", options.seed);
-  if (command.count("--keep-resolved") == 0) options.play.resolved = run.value("keep_resolved", options.play.resolved);
+  if (command.count("--keep-resolved") == 0)
+    options.play.resolved = run.value("keep_resolved", options.play.resolved);
   if (command.count("--minutes") == 0 && command.count("--matches") == 0) {
     options.minutes = run.value("minutes", options.minutes);
     options.matches = run.value("matches", options.matches);
@@ -154,12 +161,14 @@ void keep_settings(Options& options, const CLI::App& command, const nlohmann::js
 }
 
 void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
-  if (!is_run(options.out)) throw Error(options.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
+  if (!is_run(options.out))
+    throw Error(options.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
   const auto run = run_description(options.out, game);
   try {
     keep_settings(options, command, run);
   } catch (const nlohmann::json::exception& error) {
-    throw Error(options.out + "/run.json is not the description of a run: " + error.what(), Error::Kind::failed);
+    throw Error(options.out + "/run.json is not the description of a run: " + error.what(),
+                Error::Kind::failed);
   }
 }
 
@@ -173,26 +182,34 @@ std::string brief(double number) {
 
 // workers: what is known of them, or nothing
 void show(const learn::Entry& e, double done, const std::string& workers) {
-  const std::string busy = fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share);
+  const std::string busy =
+      fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share);
   std::string left = "no end set";
-  if (done > 0) left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
+  if (done > 0)
+    left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
   if (e.counters.matches == 0 && e.counters.steps > 0) {
-    fmt::print(stderr, "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s), {}, {}{}",
-               isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss, e.counters.steps,
-               e.steps_per_second, busy, left, isatty(2) ? "" : "\n");
+    fmt::print(
+        stderr,
+        "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s), {}, {}{}",
+        isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss,
+        e.counters.steps, e.steps_per_second, busy, left, isatty(2) ? "" : "\n");
     return;
   }
   std::string wins;
-  for (int p = 0; p < e.players; ++p) wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
+  for (int p = 0; p < e.players; ++p)
+    wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
   fmt::print(stderr,
-             "{}matches {}, positions {} ({}/s), loss {:.4f}, length {:.1f}, wins {} %, solved {:.0f} %, steps {} "
+             "{}matches {}, positions {} ({}/s), loss {:.4f}, length {:.1f}, wins {} %, solved "
+             "{:.0f} %, steps {} "
              "({:.1f}/s), {}{}, {}{}",
-             isatty(2) ? "\r\033[K" : "", e.counters.matches, brief(static_cast<double>(e.counters.evaluations)),
-             brief(e.positions_per_second), e.loss, e.window.mean_length(), wins, 100 * e.window.solved_share(),
-             e.counters.steps, e.steps_per_second, busy, workers, left, isatty(2) ? "" : "\n");
+             isatty(2) ? "\r\033[K" : "", e.counters.matches,
+             brief(static_cast<double>(e.counters.evaluations)), brief(e.positions_per_second),
+             e.loss, e.window.mean_length(), wins, 100 * e.window.solved_share(), e.counters.steps,
+             e.steps_per_second, busy, workers, left, isatty(2) ? "" : "\n");
 }
 
-// A network file as the beginning of a run: its weights and what it says of its training; Adam begins afresh.
+// A network file as the beginning of a run: its weights and what it says of its training; Adam
+// begins afresh.
 learn::Checkpoint from_net(const std::string& file, std::uint64_t seed) {
   learn::Checkpoint out = learn::fresh_checkpoint(load_net(file), seed);
   const auto number = [&](const char* key) {
@@ -210,26 +227,31 @@ learn::Checkpoint from_net(const std::string& file, std::uint64_t seed) {
   return out;
 }
 
-learn::Checkpoint untrained(const Options& options, const AnyGame& game, const learn::Subject& subject,
-                            const learn::NetSettings& net) {
-  const bool turned = net.turned && subject.purpose().turns;  // begin_run says what is wrong otherwise
-  return learn::begin_run(subject, net, options.seed,
-                          game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
+learn::Checkpoint untrained(const Options& options, const AnyGame& game,
+                            const learn::Subject& subject, const learn::NetSettings& net) {
+  const bool turned =
+      net.turned && subject.purpose().turns;  // begin_run says what is wrong otherwise
+  return learn::begin_run(
+      subject, net, options.seed,
+      game.random_samples(options.seed, {.matches = kRandomEnds, .turned = turned}));
 }
 
 // A spec without its size: what the sizes of a game have in common.
 std::string without_size(const std::string& game) {
   Spec out = Spec::parse(game);
-  std::erase_if(out.arguments, [](const SpecArgument& given) { return given.key == "n" || given.key == "side"; });
+  std::erase_if(out.arguments,
+                [](const SpecArgument& given) { return given.key == "n" || given.key == "side"; });
   return out.text();
 }
 
 // What --from names, as the beginning of a run of this game.
-learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject) {
+learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game,
+                                   const learn::Subject& subject) {
   auto out = options.from.ends_with(".safetensors") ? from_net(options.from, options.seed)
                                                     : learn::load_checkpoint(options.from);
   const bool is_net = options.from.ends_with(".safetensors");
-  const std::string file = is_net ? read_file(options.from) : net_to_bytes(out.net, NetPrecision::fp32);
+  const std::string file =
+      is_net ? read_file(options.from) : net_to_bytes(out.net, NetPrecision::fp32);
   const std::string parent = out.net.game + " " + content_hash(file, options.from);
   if (out.net.game != subject.game && without_size(out.net.game) == without_size(subject.game)) {
     const auto small = catalog::open_game(out.net.game);
@@ -237,17 +259,19 @@ learn::Checkpoint given_checkpoint(const Options& options, const AnyGame& game, 
     check_net_for(out.net, there.purpose(), options.from);
     const NetShape& shape = out.net.shape;
     const learn::NetSettings net{shape.channels, shape.blocks, shape.dense, out.net.turned};
-    out = learn::at_other_size(out, untrained(options, *small, there, net), untrained(options, game, subject, net));
+    out = learn::at_other_size(out, untrained(options, *small, there, net),
+                               untrained(options, game, subject, net));
     fmt::print(stderr, "polymax: begins with the weights of {}\n", there.game);
   }
-  if (out.net.game != subject.game) throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
+  if (out.net.game != subject.game)
+    throw Error(options.from + " is of " + out.net.game + ", not of " + subject.game);
   check_net_for(out.net, subject.purpose(), options.from);
   out.net.training["parent"] = parent;
   return out;
 }
 
-learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game, const learn::Subject& subject,
-                                   bool gpu) {
+learn::Checkpoint first_checkpoint(const Options& options, const AnyGame& game,
+                                   const learn::Subject& subject, bool gpu) {
   if (!options.from.empty()) return given_checkpoint(options, game, subject);
   return untrained(options, game, subject, net_settings(options.net, gpu, subject.purpose().turns));
 }
@@ -256,7 +280,8 @@ std::optional<learn::Checkpoint> newest(const Options& options, const learn::Sub
   std::vector<std::string> damaged;
   auto out = learn::CheckpointFolder(options.out).newest(&damaged);
   for (const auto& problem : damaged)
-    fmt::print(stderr, "polymax: {}; renamed to .bad, going on from the checkpoint before\n", problem);
+    fmt::print(stderr, "polymax: {}; renamed to .bad, going on from the checkpoint before\n",
+               problem);
   if (out) check_net_for(out->net, subject.purpose(), "the run in " + options.out);
   return out;
 }
@@ -282,33 +307,39 @@ Begun begin(const Options& options, const AnyGame& game, const learn::Subject& s
 }
 
 std::unique_ptr<learn::SelfPlay> local_matches(const PlayOptions& options, const AnyGame& game,
-                                               const learn::Checkpoint& from, bool gpu, double pace) {
+                                               const learn::Checkpoint& from, bool gpu,
+                                               double pace) {
   const int parallel = matches_at_once(options, gpu);
-  auto out = std::make_unique<learn::SelfPlay>(live_net(options, from.net, gpu), match_player(options, game), parallel,
-                                               pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed,
-                                               from.counters.seeds);
+  auto out = std::make_unique<learn::SelfPlay>(
+      live_net(options, from.net, gpu), match_player(options, game), parallel,
+      pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed, from.counters.seeds);
   out->note = say;
   return out;
 }
 
-std::unique_ptr<learn::FolderSource> from_workers(const Options& options, const learn::Subject& subject,
+std::unique_ptr<learn::FolderSource> from_workers(const Options& options,
+                                                  const learn::Subject& subject,
                                                   const learn::Checkpoint& from) {
   learn::FolderSourceSettings settings;
   settings.exchange = options.in;
   settings.net = options.out + "/net.safetensors";
   settings.note = say;
-  return std::make_unique<learn::FolderSource>(subject, std::move(settings), from.net, from.counters.seeds);
+  return std::make_unique<learn::FolderSource>(subject, std::move(settings), from.net,
+                                               from.counters.seeds);
 }
 
 // On positions of random matches, made by all cores.
-void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int playouts, bool turned) {
+void warm_up(learn::Loop& loop, const AnyGame& game, std::uint64_t seed, int playouts,
+             bool turned) {
   constexpr int kMatches = 16, kBefore = 8;  // of a lesson; positions of each match
   const auto make = [&](std::uint64_t number, const std::stop_token&) {
     learn::Lesson out;
-    out.samples = game.random_samples(learn::match_seed(~seed, number), {kMatches, kBefore, playouts, turned});
+    out.samples = game.random_samples(learn::match_seed(~seed, number),
+                                      {kMatches, kBefore, playouts, turned});
     return std::optional(std::move(out));
   };
-  learn::LessonThreads random(make, cores(), 4 * static_cast<std::size_t>(cores()), loop.counters().learned);
+  learn::LessonThreads random(make, cores(), 4 * static_cast<std::size_t>(cores()),
+                              loop.counters().learned);
   loop.warm_up(random);
 }
 
@@ -323,8 +354,10 @@ void print_end(const Options& options, const AnyGame& game, const learn::Counter
                                               {"seconds", c.seconds}}
                            .dump());
   else
-    fmt::print("{}/net.safetensors: {} matches, {} positions valued, {} samples, {} steps, {:.1f} minutes\n",
-               options.out, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);
+    fmt::print(
+        "{}/net.safetensors: {} matches, {} positions valued, {} samples, {} steps, {:.1f} "
+        "minutes\n",
+        options.out, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);
 }
 
 void train(Options options, const CLI::App& command) {
@@ -348,20 +381,25 @@ void train(Options options, const CLI::App& command) {
     workers = from_workers(options, subject, from);
   const auto report = [&](const learn::Entry& entry, double done) {
     show(entry, done,
-         workers ? fmt::format(", {} lessons waiting, {} workers alive", workers->waiting(), workers->alive()) : "");
+         workers ? fmt::format(", {} lessons waiting, {} workers alive", workers->waiting(),
+                               workers->alive())
+                 : "");
   };
-  const learn::Plan plan{
-      options.out, 60 * options.minutes, options.matches, options.checkpoint_every, options.journal_every,
-      report,      signals.token()};
-  fmt::print(stderr, "polymax: learning {} with {} channels, {} blocks; {} on the {}; {}\n", game->spec(),
-             from.net.shape.channels, from.net.shape.blocks,
+  const learn::Plan plan{options.out,           60 * options.minutes,
+                         options.matches,       options.checkpoint_every,
+                         options.journal_every, report,
+                         signals.token()};
+  fmt::print(stderr, "polymax: learning {} with {} channels, {} blocks; {} on the {}; {}\n",
+             game->spec(), from.net.shape.channels, from.net.shape.blocks,
              workers ? "from the workers in " + options.in
                      : fmt::format("{} matches at once", matches_at_once(options.play, gpu)),
              gpu ? "GPU" : "CPU", options.out);
   learn::Source& source = workers ? static_cast<learn::Source&>(*workers) : *here;
   const bool turned = from.net.turned;
-  learn::Loop loop(subject, settings, {gpu, options.threads > 0 ? options.threads : std::min(cores(), kTrainerThreads)},
-                   plan, std::move(from), source);
+  learn::Loop loop(
+      subject, settings,
+      {gpu, options.threads > 0 ? options.threads : std::min(cores(), kTrainerThreads)}, plan,
+      std::move(from), source);
   warm_up(loop, *game, options.seed, settings.playouts, turned);
   loop.run();
   if (isatty(2)) fmt::print(stderr, "\n");
@@ -376,33 +414,40 @@ void train(Options options, const CLI::App& command) {
 }  // namespace
 
 void add_train(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("train", "learn a network by self-play; a folder holds the run and its checkpoints");
+  auto* command = app.add_subcommand(
+      "train", "learn a network by self-play; a folder holds the run and its checkpoints");
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec; needed to learn");
   command->add_option("--out", options->out, "folder of the run");
+  command->add_option("--net", options->net,
+                      "channels=64,blocks=4,dense=0,turned=on; default: these on a GPU, "
+                      "channels=16,blocks=2 on the CPU. "
+                      "turned: boards are turned so that the mover is seat 0, where the game has "
+                      "symmetries for it");
   command->add_option(
-      "--net", options->net,
-      "channels=64,blocks=4,dense=0,turned=on; default: these on a GPU, channels=16,blocks=2 on the CPU. "
-      "turned: boards are turned so that the mover is seat 0, where the game has symmetries for it");
-  command->add_option("--learn", options->learn,
-                      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
-                      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
-  command->add_option(
-      "--minutes", options->minutes,
-      "end after so many minutes, restarts included; --resume keeps the end of the run unless one is given");
-  command->add_option("--matches", options->matches, "end after so many matches, restarts included");
+      "--learn", options->learn,
+      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
+      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
+  command->add_option("--minutes", options->minutes,
+                      "end after so many minutes, restarts included; --resume keeps the end of the "
+                      "run unless one is given");
+  command->add_option("--matches", options->matches,
+                      "end after so many matches, restarts included");
   add_play_options(*command, options->play);
-  command->add_option("--threads", options->threads, "of the trainer on the CPU; default: one for each core, 8 at most")
+  command
+      ->add_option("--threads", options->threads,
+                   "of the trainer on the CPU; default: one for each core, 8 at most")
       ->check(CLI::Range(1, 1024));
   command->add_option("--seed", options->seed, "of everything random");
+  command->add_option("--from", options->from,
+                      "begin with a checkpoint, e.g. the compact.pmx of another run, or a "
+                      ".safetensors network; of this game or "
+                      "of another size of it");
   command->add_option(
-      "--from", options->from,
-      "begin with a checkpoint, e.g. the compact.pmx of another run, or a .safetensors network; of this game or "
-      "of another size of it");
-  command->add_option("--in", options->in,
-                      "learn from the workers of `polymax selfplay --out` of this folder; no matches here");
-  command->add_option("--checkpoint-every", options->checkpoint_every, "seconds")->capture_default_str();
+      "--in", options->in,
+      "learn from the workers of `polymax selfplay --out` of this folder; no matches here");
+  command->add_option("--checkpoint-every", options->checkpoint_every, "seconds")
+      ->capture_default_str();
   command->add_option("--journal-every", options->journal_every, "seconds")->capture_default_str();
   command->add_flag("--resume", options->resume, "go on with the run in --out");
   command->add_flag("--json", options->json, "the result as one line of JSON");

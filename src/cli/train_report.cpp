@@ -1,5 +1,5 @@
-// polymax train report: what a run of learning looks like, as one HTML page in its folder, with matches that measure
-// the strength of its networks.
+// polymax train report: what a run of learning looks like, as one HTML page in its folder, with
+// matches that measure the strength of its networks.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -14,7 +14,6 @@
 #include "arena/checksum.hpp"
 #include "arena/parallel.hpp"
 #include "arena/strength.hpp"
-#include "arena/training_log.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
 #include "cli/signals.hpp"
@@ -22,6 +21,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "nn/net_file.hpp"
+#include "report/training_log.hpp"
 
 namespace polymax::cli {
 
@@ -65,18 +65,23 @@ std::vector<arena::KeptNet> nets_of(const std::string& folder) {
 arena::TrainingRun open_run(const std::string& folder) {
   if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder + "'");
   if (!fs::exists(folder + "/run.json"))
-    throw Error("'" + folder + "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
+    throw Error(
+        "'" + folder +
+        "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
   if (!fs::exists(folder + "/log.jsonl"))
-    throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds", Error::Kind::failed);
-  return arena::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"), folder);
+    throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
+                Error::Kind::failed);
+  return arena::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"),
+                              folder);
 }
 
 void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, std::uint64_t done,
               std::uint64_t planned) {
   const bool terminal = isatty(2) == 1;
   if (!terminal && done < planned) return;
-  fmt::print(stderr, "{}pairing {} of {}: after {} matches against {}: {} of {} matches{}", terminal ? "\r\033[K" : "",
-             k + 1, count, pairing.net.matches, pairing.opponent, done, planned, terminal ? "" : "\n");
+  fmt::print(stderr, "{}pairing {} of {}: after {} matches against {}: {} of {} matches{}",
+             terminal ? "\r\033[K" : "", k + 1, count, pairing.net.matches, pairing.opponent, done,
+             planned, terminal ? "" : "\n");
   std::fflush(stderr);
 }
 
@@ -101,11 +106,14 @@ class StrengthFile {
 };
 
 // Plays what was not played before, until a stop.
-void play_pairings(const std::vector<arena::Pairing>& wanted, const arena::StrengthSettings& settings,
-                   StrengthFile& file, std::vector<std::string>& notes, const StopOnSignal& signals) {
+void play_pairings(const std::vector<arena::Pairing>& wanted,
+                   const arena::StrengthSettings& settings, StrengthFile& file,
+                   std::vector<std::string>& notes, const StopOnSignal& signals) {
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const auto& pairing = wanted[k];
-    const auto known = [&](const auto& result) { return arena::answers(result, pairing, settings); };
+    const auto known = [&](const auto& result) {
+      return arena::answers(result, pairing, settings);
+    };
     if (std::ranges::any_of(file.results, known)) continue;
     try {
       const auto watch = [&](std::uint64_t done, std::uint64_t planned) {
@@ -116,8 +124,8 @@ void play_pairings(const std::vector<arena::Pairing>& wanted, const arena::Stren
       file.add(result);
     } catch (const Error& error) {
       if (error.kind() == Error::Kind::failed) throw;
-      notes.push_back("Not played: the network after " + std::to_string(pairing.net.matches) + " matches against " +
-                      pairing.opponent + ": " + error.what());
+      notes.push_back("Not played: the network after " + std::to_string(pairing.net.matches) +
+                      " matches against " + pairing.opponent + ": " + error.what());
     }
   }
   if (isatty(2) == 1) fmt::print(stderr, "\r\033[K");
@@ -142,12 +150,15 @@ void run(const Options& options) {
   const StopOnSignal signals;
   const auto nets = nets_of(options.folder);
   StrengthFile file(options.folder);
-  if (nets.empty()) report.notes.push_back("There is no net.safetensors yet: the first checkpoint writes it.");
-  if (nets.size() == 1) report.notes.push_back("There is no earlier network in history/ yet to play against.");
+  if (nets.empty())
+    report.notes.push_back("There is no net.safetensors yet: the first checkpoint writes it.");
+  if (nets.size() == 1)
+    report.notes.push_back("There is no earlier network in history/ yet to play against.");
   report.nets = nets.empty() ? 0 : nets.size() - 1;
   if (!options.no_matches)
-    play_pairings(arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings), settings,
-                  file, report.notes, signals);
+    play_pairings(
+        arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings),
+        settings, file, report.notes, signals);
   report.strength = file.results;
   const std::string page = options.folder + "/report.html";
   write_file(page, arena::training_html(report));
@@ -162,18 +173,24 @@ void run(const Options& options) {
 }  // namespace
 
 void add_train_report(CLI::App& train) {
-  auto* command = train.add_subcommand("report", "curves and strength of a run, as DIR/report.html");
+  auto* command =
+      train.add_subcommand("report", "curves and strength of a run, as DIR/report.html");
   auto options = std::make_shared<Options>();
   command->add_option("DIR", options->folder, "folder of the run")->required();
-  command->add_option("--games", options->games, "starts of a pairing, each played once from every seat")
+  command
+      ->add_option("--games", options->games,
+                   "starts of a pairing, each played once from every seat")
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--budget", options->budget, "what a player may spend on a move")->capture_default_str();
-  command->add_option("--earlier", options->earlier, "networks of history/ to play against, at most")
+  command->add_option("--budget", options->budget, "what a player may spend on a move")
+      ->capture_default_str();
+  command
+      ->add_option("--earlier", options->earlier, "networks of history/ to play against, at most")
       ->capture_default_str()
       ->check(CLI::Range(0, 1000));
   command->add_flag("--curve", options->curve,
-                    "play earlier networks against mcts and greedy(eval=estimate) besides: strength over the run");
+                    "play earlier networks against mcts and greedy(eval=estimate) besides: "
+                    "strength over the run");
   command->add_option("--threads", options->threads, "matches at once; default: one for each core")
       ->check(CLI::Range(1, 4096));
   command->add_option("--seed", options->seed, "of starts and players");

@@ -1,5 +1,5 @@
-// CPU time of the calling thread, in which our speed figures are measured (other work on the machine counts little),
-// and of the whole process.
+// CPU time of the calling thread, in which our speed figures are measured (other work on the
+// machine counts little), and of the whole process.
 #pragma once
 
 #include <ctime>

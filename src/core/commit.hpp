@@ -1,5 +1,5 @@
-// The commit that this build was made of, "unknown" outside a repository, "-dirty" with changes of its own: for files
-// that tell where they come from.
+// The commit that this build was made of, "unknown" outside a repository, "-dirty" with changes of
+// its own: for files that tell where they come from.
 #pragma once
 
 #include <string>

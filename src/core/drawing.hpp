@@ -1,5 +1,6 @@
-// One picture of a position for the terminal, the web page and the notebook: cells with places and what stands on them.
-// A viewer needs no knowledge of the game: it draws every cell at (x, y), and a click on a cell means its name.
+// One picture of a position for the terminal, the web page and the notebook: cells with places and
+// what stands on them. A viewer needs no knowledge of the game: it draws every cell at (x, y), and
+// a click on a cell means its name.
 #pragma once
 
 #include <string>
@@ -16,9 +17,9 @@ struct DrawnCell {
   float x = 0, y = 0;  // centre, in cell widths; y grows downwards
   int owner = -1;      // seat whose piece is on top, -1 = none
   int under = -1;      // seat whose piece is covered by it, -1 = none
-  char mark =
-      0;  // what stands here where the owner does not say it: 'A' amazon, '#' arrow, '2' fish, ' ' hole; 0 = plain
-  int tint = 0;  // background: cells of one zone share a number
+  char mark = 0;  // what stands here where the owner does not say it: 'A' amazon, '#' arrow, '2'
+                  // fish, ' ' hole; 0 = plain
+  int tint = 0;   // background: cells of one zone share a number
 };
 
 struct Drawing {

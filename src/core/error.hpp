@@ -1,5 +1,5 @@
-// The one exception of polymax. Thrown at the edges (specs, files, move text, network); inside, assert.
-// The message is one line: what was wrong, where, and what would be right.
+// The one exception of polymax. Thrown at the edges (specs, files, move text, network); inside,
+// assert. The message is one line: what was wrong, where, and what would be right.
 #pragma once
 
 #include <stdexcept>
@@ -9,9 +9,13 @@ namespace polymax {
 
 class Error : public std::runtime_error {
  public:
-  enum class Kind { usage, failed };  // exit code 2 (the caller asked for something wrong) | 1 (it could not be done)
+  enum class Kind {
+    usage,
+    failed
+  };  // exit code 2 (the caller asked for something wrong) | 1 (it could not be done)
 
-  explicit Error(const std::string& message, Kind kind = Kind::usage) : std::runtime_error(message), kind_(kind) {}
+  explicit Error(const std::string& message, Kind kind = Kind::usage)
+      : std::runtime_error(message), kind_(kind) {}
 
   Kind kind() const { return kind_; }
 

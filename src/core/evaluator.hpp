@@ -1,4 +1,5 @@
-// The second contract: who guesses the points of an unfinished game. Batch first: a batch of one is a batch.
+// The second contract: who guesses the points of an unfinished game. Batch first: a batch of one is
+// a batch.
 #pragma once
 
 #include <concepts>
@@ -17,25 +18,32 @@ struct Bounds {
 };
 
 template <class E, class G>
-concept Evaluator = requires(E e, std::span<const typename G::State> states, std::span<Scores> out) {
-  { e.evaluate(states, out) } -> std::same_as<void>;  // expected points of every seat; never given a finished state
-  { e.label() } -> std::same_as<std::string>;         // goes in every record
+concept Evaluator = requires(E e, std::span<const typename G::State> states,
+                             std::span<Scores> out) {
+  {
+    e.evaluate(states, out)
+    } -> std::same_as<void>;  // expected points of every seat; never given a finished state
+  { e.label() } -> std::same_as<std::string>;  // goes in every record
 };
 
-// Optional: an evaluator that plays games to the end also tells who won them. Monte-Carlo tree search asks for that.
+// Optional: an evaluator that plays games to the end also tells who won them. Monte-Carlo tree
+// search asks for that.
 template <class E, class G>
 concept Sampling = Evaluator<E, G> && requires(E e, const typename G::State& state, Rng& rng) {
-  { e.sample(state, rng) } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
+  {
+    e.sample(state, rng)
+    } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
 };
 
-// Optional: an evaluator that knows between which points its games end. MCTS_h scales its rewards by them.
+// Optional: an evaluator that knows between which points its games end. MCTS_h scales its rewards
+// by them.
 template <class E, class G>
 concept Bounded = Evaluator<E, G> && requires(const E e) {
   { e.bounds() } -> std::same_as<Bounds>;
 };
 
-// What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search with several threads
-// calls it from all of them at once.
+// What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search
+// with several threads calls it from all of them at once.
 template <class G>
 class EvaluatorRef {
  public:
@@ -46,7 +54,9 @@ class EvaluatorRef {
       EvaluatorRef(E& evaluator)  // NOLINT: a reference stands for what it refers to
       : object_(&evaluator), calls_(&kCalls<E>) {}
 
-  void evaluate(States states, std::span<Scores> out) const { calls_->evaluate(object_, states, out); }
+  void evaluate(States states, std::span<Scores> out) const {
+    calls_->evaluate(object_, states, out);
+  }
 
   Scores evaluate(const typename G::State& state) const {
     Scores out;
@@ -55,7 +65,9 @@ class EvaluatorRef {
   }
 
   bool samples() const { return calls_->sample != nullptr; }
-  Scores sample(const typename G::State& state, Rng& rng) const { return calls_->sample(object_, state, rng); }
+  Scores sample(const typename G::State& state, Rng& rng) const {
+    return calls_->sample(object_, state, rng);
+  }
   std::optional<Bounds> bounds() const {
     return calls_->bounds ? std::optional(calls_->bounds(object_)) : std::nullopt;
   }
@@ -69,7 +81,9 @@ class EvaluatorRef {
 
   template <class E>
   static constexpr Calls make_calls() {
-    Calls out{[](void* object, States states, std::span<Scores> to) { static_cast<E*>(object)->evaluate(states, to); },
+    Calls out{[](void* object, States states, std::span<Scores> to) {
+                static_cast<E*>(object)->evaluate(states, to);
+              },
               nullptr, nullptr};
     if constexpr (Bounded<E, G>)
       out.bounds = [](const void* object) { return static_cast<const E*>(object)->bounds(); };
@@ -87,8 +101,8 @@ class EvaluatorRef {
   const Calls* calls_;
 };
 
-// What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from a Setup<G> and its
-// Params, that models Evaluator.
+// What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from a
+// Setup<G> and its Params, that models Evaluator.
 template <class G>
 struct EvaluatorSetup {
   const G* game = nullptr;
@@ -98,7 +112,8 @@ struct EvaluatorSetup {
 };
 
 template <class E, class G>
-concept OfferedEvaluator = Evaluator<E, G> && Described<typename E::Params> && std::constructible_from < E,
+concept OfferedEvaluator =
+    Evaluator<E, G> && Described<typename E::Params> && std::constructible_from < E,
         EvaluatorSetup<G>,
 typename E::Params > &&requires {
   { E::about } -> std::convertible_to<About>;

@@ -40,10 +40,12 @@ void write_all(int file, const std::string& text, const std::string& path) {
   if (::fsync(file) != 0) failed("cannot write", path);
 }
 
-// A new name is safe when its folder is on the disk. Some file systems have no such thing for folders and say so.
+// A new name is safe when its folder is on the disk. Some file systems have no such thing for
+// folders and say so.
 void sync_folder_of(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
-  const int opened = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int opened =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (opened < 0) return;  // a folder that may be written but not read
   const Descriptor file(opened);
   if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", path);
@@ -63,7 +65,8 @@ std::string read_file(const std::string& path, std::size_t limit) {
     if (n < 0 && errno != EINTR) failed("cannot read", path);
     out.resize(size + static_cast<std::size_t>(n < 0 ? 0 : n));
     if (out.size() > limit)
-      throw Error("'" + path + "' is larger than " + std::to_string(limit) + " bytes", Error::Kind::failed);
+      throw Error("'" + path + "' is larger than " + std::to_string(limit) + " bytes",
+                  Error::Kind::failed);
     if (n == 0) return out;
   }
 }

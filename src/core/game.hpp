@@ -1,5 +1,6 @@
-// The first of the three contracts: what a game is. A game is one file in src/games/ whose stem is its name everywhere;
-// it holds a class Rules that models this concept. docs/add-a-game.md walks through one.
+// The first of the three contracts: what a game is. A game is one file in src/games/ whose stem is
+// its name everywhere; it holds a class Rules that models this concept. docs/add-a-game.md walks
+// through one.
 #pragma once
 
 #include <algorithm>
@@ -25,9 +26,11 @@ namespace polymax {
 
 // A value that is copied as bytes and compared with ==; copying a state is how we undo.
 template <class T>
-concept Plain = std::is_trivially_copyable_v<T> && std::default_initializable<T> && std::equality_comparable<T>;
+concept Plain =
+    std::is_trivially_copyable_v<T> && std::default_initializable<T> && std::equality_comparable<T>;
 
-// Moves of one position. Grows when it must and keeps its memory, so that a list used again allocates nothing.
+// Moves of one position. Grows when it must and keeps its memory, so that a list used again
+// allocates nothing.
 template <class T>
 class List {
  public:
@@ -53,7 +56,8 @@ class List {
     items_[size_++] = item;
   }
 
-  // The place behind the last move, with room for n more; write there, then call `wrote` with the new end.
+  // The place behind the last move, with room for n more; write there, then call `wrote` with the
+  // new end.
   T* room(std::size_t n) {
     if (size_ + n > capacity_) grow(n);
     return items_.get() + size_;
@@ -110,8 +114,8 @@ concept Game =                                       // G is a const object hold
   };                                                        // parsing a move = matching move_text: nobody writes a parser
 // clang-format on
 
-// Network planes: `planes` bit planes over a box of height x width cells. Every plane begins at a new 64-bit word; cell
-// (row, column) is bit row * width + column of its plane.
+// Network planes: `planes` bit planes over a box of height x width cells. Every plane begins at a
+// new 64-bit word; cell (row, column) is bit row * width + column of its plane.
 struct PlaneShape {
   int planes = 0, height = 0, width = 0;
 
@@ -122,13 +126,17 @@ struct PlaneShape {
 };
 
 template <class G>
-concept Learnable = Game<G> && requires(const G g, const typename G::State s, std::span<std::uint64_t> bits) {
+concept Learnable = Game<G> &&
+    requires(const G g, const typename G::State s, std::span<std::uint64_t> bits) {
   { g.planes() } -> std::same_as<PlaneShape>;
-  { g.write_planes(s, bits) } -> std::same_as<void>;  // writes every word; bits.size() == planes().words()
+  {
+    g.write_planes(s, bits)
+    } -> std::same_as<void>;  // writes every word; bits.size() == planes().words()
 };
 
-// A permutation that maps games to games: cell i of the planes' box goes to cells[i], seat p becomes seats[p], plane k
-// becomes planes[k] (empty when the game has no planes). Games state all of them, the identity first.
+// A permutation that maps games to games: cell i of the planes' box goes to cells[i], seat p
+// becomes seats[p], plane k becomes planes[k] (empty when the game has no planes). Games state all
+// of them, the identity first.
 struct Symmetry {
   std::vector<std::uint16_t> cells;
   std::array<std::uint8_t, kMaxPlayers> seats{};
@@ -141,13 +149,15 @@ concept Symmetric = Game<G> && requires(const G g) {
   { g.symmetries() } -> std::same_as<std::vector<Symmetry>>;
 };
 
-// A hand-written guess of every seat's final score() in an unfinished game; cheap, fair between seats.
+// A hand-written guess of every seat's final score() in an unfinished game; cheap, fair between
+// seats.
 template <class G>
 concept Estimating = Game<G> && requires(const G g, const typename G::State s) {
   { g.estimate(s) } -> std::same_as<Scores>;
 };
 
-// The state as if it were that seat's turn; nothing for a seat that has no move. Needed by Best-Reply Search alone.
+// The state as if it were that seat's turn; nothing for a seat that has no move. Needed by
+// Best-Reply Search alone.
 template <class G>
 concept TurnSkipping = Game<G> && requires(const G g, const typename G::State s, int seat) {
   { g.give_turn(s, seat) } -> std::same_as<std::optional<typename G::State>>;

@@ -16,7 +16,8 @@ constexpr std::size_t kMaxWords = 16;  // of a plane: 32x32 cells, what networks
 std::vector<Symmetry> turns_to_first(std::span<const Symmetry> all, int players) {
   std::vector<Symmetry> out;
   for (std::size_t seat = 0; seat < static_cast<std::size_t>(players); ++seat) {
-    const auto found = std::ranges::find_if(all, [&](const Symmetry& by) { return by.seats[seat] == 0; });
+    const auto found =
+        std::ranges::find_if(all, [&](const Symmetry& by) { return by.seats[seat] == 0; });
     if (found == all.end()) return {};
     out.push_back(*found);
   }
@@ -27,11 +28,12 @@ MoverTurns::MoverTurns(const PlaneShape& shape, std::vector<Symmetry> by_seat)
     : shape_(shape),
       parts_((static_cast<std::size_t>(shape.cells()) + kPartBits - 1) / kPartBits),
       by_seat_(std::move(by_seat)),
-      turn_planes_(
-          turn_planes_of(static_cast<std::size_t>(shape.words_per_plane()), std::make_index_sequence<kMaxWords>())) {
+      turn_planes_(turn_planes_of(static_cast<std::size_t>(shape.words_per_plane()),
+                                  std::make_index_sequence<kMaxWords>())) {
   assert(!by_seat_.empty() && turn_planes_ != nullptr);
   tables_.resize(1);
-  for (std::size_t seat = 1; seat < by_seat_.size(); ++seat) tables_.push_back(make_table(by_seat_[seat]));
+  for (std::size_t seat = 1; seat < by_seat_.size(); ++seat)
+    tables_.push_back(make_table(by_seat_[seat]));
 }
 
 // Each value of a part is its lowest bit and a value before.
@@ -54,7 +56,8 @@ MoverTurns::Table MoverTurns::make_table(const Symmetry& by) const {
 
 // Many planes are empty, and flags are the same plane again and again: those need no table.
 template <std::size_t kWords>
-void MoverTurns::turn_planes(const Table& table, std::size_t parts, const std::uint64_t* from, std::uint64_t* to) {
+void MoverTurns::turn_planes(const Table& table, std::size_t parts, const std::uint64_t* from,
+                             std::uint64_t* to) {
   const std::uint64_t *like = nullptr, *turned = nullptr;
   for (const std::size_t plane : table.planes) {
     const std::uint64_t* const in = std::exchange(from, from + kWords);
@@ -68,9 +71,11 @@ void MoverTurns::turn_planes(const Table& table, std::size_t parts, const std::u
     for (std::size_t w = 0; w < kWords; ++w) {
       std::uint64_t rest = in[w];
       any |= rest != 0;
-      const std::uint64_t* entries = table.words.data() + w * (64 / kPartBits) * kPartValues * kWords;
+      const std::uint64_t* entries =
+          table.words.data() + w * (64 / kPartBits) * kPartValues * kWords;
       const std::size_t count = std::min(64 / kPartBits, parts - w * (64 / kPartBits));
-      for (std::size_t i = 0; i < count && rest != 0; ++i, rest >>= kPartBits, entries += kPartValues * kWords) {
+      for (std::size_t i = 0; i < count && rest != 0;
+           ++i, rest >>= kPartBits, entries += kPartValues * kWords) {
         const std::uint64_t* const entry = entries + rest % kPartValues * kWords;
         for (std::size_t v = 0; v < kWords; ++v) sum[v] |= entry[v];
       }
@@ -83,13 +88,15 @@ void MoverTurns::turn_planes(const Table& table, std::size_t parts, const std::u
 }
 
 template <std::size_t... kBelow>
-MoverTurns::TurnPlanes MoverTurns::turn_planes_of(std::size_t words, std::index_sequence<kBelow...>) {
+MoverTurns::TurnPlanes MoverTurns::turn_planes_of(std::size_t words,
+                                                  std::index_sequence<kBelow...>) {
   TurnPlanes out = nullptr;
   ((words == kBelow + 1 ? void(out = turn_planes<kBelow + 1>) : void()), ...);
   return out;
 }
 
-void MoverTurns::turn(int mover, std::span<const std::uint64_t> planes, std::span<std::uint64_t> out) const {
+void MoverTurns::turn(int mover, std::span<const std::uint64_t> planes,
+                      std::span<std::uint64_t> out) const {
   assert(planes.size() == static_cast<std::size_t>(shape_.words()) && out.size() == planes.size());
   if (mover == 0)
     std::ranges::copy(planes, out.begin());

@@ -1,6 +1,7 @@
-// Turning the board so that the mover is seat 0: for every seat a fixed symmetry of the game that makes it seat 0. A
-// network that sees only such positions learns one seat's point of view instead of each one's. Bits move by tables,
-// four cells at a time. Chosen: with eight the tables of quadrothello take 600 KB instead of 75 and are no faster.
+// Turning the board so that the mover is seat 0: for every seat a fixed symmetry of the game that
+// makes it seat 0. A network that sees only such positions learns one seat's point of view instead
+// of each one's. Bits move by tables, four cells at a time. Chosen: with eight the tables of
+// quadrothello take 600 KB instead of 75 and are no faster.
 #pragma once
 
 #include <array>
@@ -15,8 +16,8 @@
 
 namespace polymax {
 
-// For each seat the symmetry by which its positions are turned: of `all` the first that makes it seat 0, which is the
-// identity for seat 0. Empty when a seat has none.
+// For each seat the symmetry by which its positions are turned: of `all` the first that makes it
+// seat 0, which is the identity for seat 0. Empty when a seat has none.
 std::vector<Symmetry> turns_to_first(std::span<const Symmetry> all, int players);
 
 class MoverTurns {
@@ -28,18 +29,23 @@ class MoverTurns {
   void turn(int mover, std::span<const std::uint64_t> planes, std::span<std::uint64_t> out) const;
 
   // What a seat becomes when that mover's position is turned.
-  std::size_t seat(int mover, std::size_t seat) const { return by_seat_[static_cast<std::size_t>(mover)].seats[seat]; }
+  std::size_t seat(int mover, std::size_t seat) const {
+    return by_seat_[static_cast<std::size_t>(mover)].seats[seat];
+  }
 
  private:
-  // One seat's turn of one plane: for every four cells of the plane and every value of theirs the words to add.
+  // One seat's turn of one plane: for every four cells of the plane and every value of theirs the
+  // words to add.
   struct Table {
     std::vector<std::uint64_t> words;
     std::vector<std::uint16_t> planes;  // where each plane goes
   };
 
   template <std::size_t kWords>
-  static void turn_planes(const Table& table, std::size_t parts, const std::uint64_t* from, std::uint64_t* to);
-  using TurnPlanes = void (*)(const Table&, std::size_t parts, const std::uint64_t* from, std::uint64_t* to);
+  static void turn_planes(const Table& table, std::size_t parts, const std::uint64_t* from,
+                          std::uint64_t* to);
+  using TurnPlanes = void (*)(const Table&, std::size_t parts, const std::uint64_t* from,
+                              std::uint64_t* to);
   template <std::size_t... kBelow>
   static TurnPlanes turn_planes_of(std::size_t words, std::index_sequence<kBelow...>);
   Table make_table(const Symmetry& by) const;
@@ -62,10 +68,12 @@ std::vector<Symmetry> turns_of(const G& game) {
 template <Learnable G>
 std::shared_ptr<const MoverTurns> mover_turns(const G& game) {
   auto by_seat = turns_of(game);
-  return by_seat.empty() ? nullptr : std::make_shared<const MoverTurns>(game.planes(), std::move(by_seat));
+  return by_seat.empty() ? nullptr
+                         : std::make_shared<const MoverTurns>(game.planes(), std::move(by_seat));
 }
 
-// The planes of a position, turned when there are turns. A finished position counts as that of the seat to_move names.
+// The planes of a position, turned when there are turns. A finished position counts as that of the
+// seat to_move names.
 template <Learnable G>
 void write_planes(const G& game, const typename G::State& state, const MoverTurns* turns,
                   std::span<std::uint64_t> out) {

@@ -1,4 +1,5 @@
-// Terminal evaluation f_t: what search and learning maximise, set for every game with points=score|depth|gain.
+// Terminal evaluation f_t: what search and learning maximise, set for every game with
+// points=score|depth|gain.
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@ namespace polymax {
 enum class Points { score, depth, gain };
 inline constexpr std::array<std::string_view, 3> kPointsNames{"score", "depth", "gain"};
 
-// Additive depth (Cohen-Solal 2020): with L = the largest number of moves and p = moves played, a winner has L-p+1, a
-// loser -(L-p+1), a draw 0; so quick wins and late losses are better.
+// Additive depth (Cohen-Solal 2020): with L = the largest number of moves and p = moves played, a
+// winner has L-p+1, a loser -(L-p+1), a draw 0; so quick wins and late losses are better.
 constexpr Scores additive_depth(const Scores& gain, int max_length, int played) {
   Scores out = gain;
   for (auto& x : out.seats) x *= static_cast<float>(max_length - played + 1);

@@ -1,6 +1,6 @@
-// Positions whose value is known for good, kept beyond the search that found them: from match to match of a run of
-// learning. A fixed number of places, each for the hashes that fall on it; what comes later takes the place. Any number
-// of threads.
+// Positions whose value is known for good, kept beyond the search that found them: from match to
+// match of a run of learning. A fixed number of places, each for the hashes that fall on it; what
+// comes later takes the place. Any number of threads.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,8 @@ class ResolvedPositions {
   };
 
   // bytes: at most, and enough for one place
-  explicit ResolvedPositions(std::size_t bytes) : places_(std::max<std::size_t>(1, bytes / sizeof(Place))) {}
+  explicit ResolvedPositions(std::size_t bytes)
+      : places_(std::max<std::size_t>(1, bytes / sizeof(Place))) {}
 
   std::optional<Known> find(std::uint64_t hash) const {
     const std::size_t at = place_of(hash);

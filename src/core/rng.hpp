@@ -1,5 +1,5 @@
-// Seeded random numbers that are the same on every machine: SplitMix64 fills the state of xoshiro256++ (Blackman,
-// Vigna).
+// Seeded random numbers that are the same on every machine: SplitMix64 fills the state of
+// xoshiro256++ (Blackman, Vigna).
 #pragma once
 
 #include <array>
@@ -48,13 +48,16 @@ class Rng {
 
   template <class T>
   constexpr void shuffle(std::span<T> items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(static_cast<std::uint32_t>(i))]);
+    for (std::size_t i = items.size(); i > 1; --i)
+      std::swap(items[i - 1], items[below(static_cast<std::uint32_t>(i))]);
   }
 
   friend constexpr bool operator==(const Rng&, const Rng&) = default;
 
  private:
-  static constexpr std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+  static constexpr std::uint64_t rotate(std::uint64_t x, int k) {
+    return (x << k) | (x >> (64 - k));
+  }
 
   std::array<std::uint64_t, 4> state_{};
 };

@@ -1,5 +1,5 @@
-// The third contract: who chooses a move. Search code is plain and synchronous; batching across matches happens behind
-// evaluate().
+// The third contract: who chooses a move. Search code is plain and synchronous; batching across
+// matches happens behind evaluate().
 #pragma once
 
 #include <concepts>
@@ -15,7 +15,8 @@
 
 namespace polymax {
 
-// What a search may spend on one move; it stops at the first limit it meets, or when the position is solved.
+// What a search may spend on one move; it stops at the first limit it meets, or when the position
+// is solved.
 struct Budget {
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -42,11 +43,12 @@ struct Verdict {
     Scores value;
     std::uint64_t visits = 0;
     bool resolved = false;
-    bool bound = false;  // only known: the mover gets at most this, and no more than by the best move
+    bool bound =
+        false;  // only known: the mover gets at most this, and no more than by the best move
   };
 
   typename G::Move best{};
-  Scores value;                 // expected points of every seat when everybody plays on as the search thinks
+  Scores value;  // expected points of every seat when everybody plays on as the search thinks
   std::vector<Child> children;  // in the order of moves()
   std::vector<typename G::Move> pv;
   std::uint64_t evaluations = 0, nodes = 0, bytes = 0;
@@ -58,15 +60,18 @@ struct Verdict {
 template <class S, class G>
 concept Searcher = Described<typename S::Params> && std::constructible_from < S,
         Task<G>,
-typename S::Params > &&requires(S s, const typename G::State root, typename G::Move m, const Budget& b) {
+typename S::Params >
+    &&requires(S s, const typename G::State root, typename G::Move m, const Budget& b) {
   { S::about } -> std::convertible_to<About>;
   { s.think(root, b) } -> std::same_as<Verdict<G>>;  // root is not over
-  { s.advance(m) } -> std::same_as<void>;            // a move was played: keep the table or forget it
+  { s.advance(m) } -> std::same_as<void>;  // a move was played: keep the table or forget it
 };
 
-// Optional: a search that makes learning data. harvest(sink) calls sink(state, value) for the pairs of its match.
+// Optional: a search that makes learning data. harvest(sink) calls sink(state, value) for the pairs
+// of its match.
 template <class S, class G>
-concept Teaching = Searcher<S, G> && requires(S s, void (*sink)(const typename G::State&, const Scores&)) {
+concept Teaching = Searcher<S, G> &&
+    requires(S s, void (*sink)(const typename G::State&, const Scores&)) {
   s.harvest(sink);
 };
 

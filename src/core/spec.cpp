@@ -19,7 +19,8 @@ class Parser {
   Spec whole() {
     Spec out = spec(0);
     skip_blanks();
-    if (at_ < source_->size()) fail("unexpected '" + std::string(1, (*source_)[at_]) + "' after the end of the spec");
+    if (at_ < source_->size())
+      fail("unexpected '" + std::string(1, (*source_)[at_]) + "' after the end of the spec");
     return out;
   }
 
@@ -59,7 +60,9 @@ class Parser {
     if (peek() == '"') return quoted();
     const std::size_t begin = at_;
     while (!at_end() && kSpecial.find(peek()) == std::string_view::npos) ++at_;
-    if (at_ == begin) fail(at_end() ? "the text ends where " + what + " should stand" : what + " should stand here");
+    if (at_ == begin)
+      fail(at_end() ? "the text ends where " + what + " should stand"
+                    : what + " should stand here");
     return source_->substr(begin, at_ - begin);
   }
 
@@ -146,8 +149,10 @@ namespace detail {
 
 namespace {
 
-[[noreturn]] void not_allowed(const Spec& value, const std::string& key, const std::string& allowed) {
-  fail_at(value, value.at, key + "=" + value.text() + " is not allowed: " + key + " takes " + allowed);
+[[noreturn]] void not_allowed(const Spec& value, const std::string& key,
+                              const std::string& allowed) {
+  fail_at(value, value.at,
+          key + "=" + value.text() + " is not allowed: " + key + " takes " + allowed);
 }
 
 template <class Number>
@@ -168,23 +173,28 @@ int read_int(const Spec& value, const std::string& key, int min, int max, int st
 
 double read_real(const Spec& value, const std::string& key, double min, double max) {
   double out = 0;
-  if (!whole_number(value, out) || !(out >= min && out <= max)) not_allowed(value, key, real_range(min, max));
+  if (!whole_number(value, out) || !(out >= min && out <= max))
+    not_allowed(value, key, real_range(min, max));
   return out;
 }
 
-std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names, std::size_t count) {
+std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names,
+                        std::size_t count) {
   const auto* found = std::find(names, names + count, value.name);
-  if (found == names + count || !value.arguments.empty()) not_allowed(value, key, one_of(names, count));
+  if (found == names + count || !value.arguments.empty())
+    not_allowed(value, key, one_of(names, count));
   return static_cast<std::size_t>(found - names);
 }
 
 std::string read_text(const Spec& value, const std::string& key, std::string_view allowed,
                       bool (*valid)(std::string_view)) {
-  if (!value.arguments.empty() || (valid && !valid(value.name))) not_allowed(value, key, std::string(allowed));
+  if (!value.arguments.empty() || (valid && !valid(value.name)))
+    not_allowed(value, key, std::string(allowed));
   return value.name;
 }
 
-void unknown_key(const Spec& spec, const SpecArgument& argument, const std::vector<std::string>& known) {
+void unknown_key(const Spec& spec, const SpecArgument& argument,
+                 const std::vector<std::string>& known) {
   std::string message = "'" + spec.name + "' has no setting '" + argument.key + "'; ";
   message += known.empty() ? "it has none" : "it has ";
   for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];

@@ -1,7 +1,10 @@
-// Specs: the one grammar that names a configured thing everywhere (shell, JSON, Python, web, records).
-//   spec  = name [ '(' key '=' spec { ',' key '=' spec } ')' ]        hex3(side=5) unbounded_maxn(eval=network(file="a
-//   b")) name  = characters other than ( ) , = " and blanks, or a text in double quotes (\" and \\ inside)
-// Settings are aggregates with fields(): one line per setting gives its key, help, bounds, parser and printer.
+// Specs: the one grammar that names a configured thing everywhere (shell, JSON, Python, web,
+// records).
+//   spec  = name [ '(' key '=' spec { ',' key '=' spec } ')' ]        hex3(side=5)
+//   unbounded_maxn(eval=network(file="a b")) name  = characters other than ( ) , = " and blanks, or
+//   a text in double quotes (\" and \\ inside)
+// Settings are aggregates with fields(): one line per setting gives its key, help, bounds, parser
+// and printer.
 #pragma once
 
 #include <array>
@@ -24,8 +27,9 @@ struct SpecArgument;
 struct Spec {
   std::string name;
   std::vector<SpecArgument> arguments;
-  std::size_t at = 0;                         // where the name begins in *source
-  std::shared_ptr<const std::string> source;  // the whole text, for error messages; null when made by a program
+  std::size_t at = 0;  // where the name begins in *source
+  std::shared_ptr<const std::string>
+      source;  // the whole text, for error messages; null when made by a program
 
   // Throws Error that names the mistake and the character.
   static Spec parse(std::string_view text);
@@ -41,7 +45,9 @@ struct SpecArgument {
   std::string key;
   std::size_t at = 0;  // where the key begins
   Spec value;
-  friend bool operator==(const SpecArgument& a, const SpecArgument& b) { return a.key == b.key && a.value == b.value; }
+  friend bool operator==(const SpecArgument& a, const SpecArgument& b) {
+    return a.key == b.key && a.value == b.value;
+  }
 };
 
 // Takes the argument `key` out of the spec.
@@ -50,7 +56,8 @@ std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key);
 // Throws an Error about the character `at` of the text in which `spec` was written.
 [[noreturn]] void fail_at(const Spec& spec, std::size_t at, const std::string& message);
 
-// ---- settings -------------------------------------------------------------------------------------------------------
+// ---- settings
+// -------------------------------------------------------------------------------------------------------
 
 template <class Owner>
 struct IntField {
@@ -96,11 +103,13 @@ struct SpecField {
 };
 
 template <class O>
-constexpr auto field(std::string_view key, int O::*m, std::string_view help, int min, int max, int step = 1) {
+constexpr auto field(std::string_view key, int O::*m, std::string_view help, int min, int max,
+                     int step = 1) {
   return IntField<O>{key, m, help, min, max, step};
 }
 template <class O>
-constexpr auto field(std::string_view key, double O::*m, std::string_view help, double min, double max) {
+constexpr auto field(std::string_view key, double O::*m, std::string_view help, double min,
+                     double max) {
   return RealField<O>{key, m, help, min, max};
 }
 template <class O>
@@ -115,15 +124,18 @@ constexpr auto field(std::string_view key, E O::*m, std::string_view help,
 }
 template <class O>
 constexpr auto field(std::string_view key, std::string O::*m, std::string_view help,
-                     std::string_view allowed = "a text", bool (*valid)(std::string_view) = nullptr) {
+                     std::string_view allowed = "a text",
+                     bool (*valid)(std::string_view) = nullptr) {
   return TextField<O>{key, m, help, allowed, valid};
 }
 template <class O>
-constexpr auto field(std::string_view key, Spec O::*m, std::string_view help, std::string_view kind) {
+constexpr auto field(std::string_view key, Spec O::*m, std::string_view help,
+                     std::string_view kind) {
   return SpecField<O>{key, m, help, kind};
 }
 
-// An aggregate with defaults that lists its settings: static auto fields() { return std::tuple{field(...), ...}; }
+// An aggregate with defaults that lists its settings: static auto fields() { return
+// std::tuple{field(...), ...}; }
 template <class T>
 concept Described = std::is_default_constructible_v<T> && requires {
   std::tuple_size<decltype(T::fields())>::value;
@@ -144,10 +156,12 @@ namespace detail {
 
 int read_int(const Spec& value, const std::string& key, int min, int max, int step);
 double read_real(const Spec& value, const std::string& key, double min, double max);
-std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names, std::size_t count);
+std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names,
+                        std::size_t count);
 std::string read_text(const Spec& value, const std::string& key, std::string_view allowed,
                       bool (*valid)(std::string_view));
-[[noreturn]] void unknown_key(const Spec& spec, const SpecArgument& argument, const std::vector<std::string>& known);
+[[noreturn]] void unknown_key(const Spec& spec, const SpecArgument& argument,
+                              const std::vector<std::string>& known);
 std::string int_range(int min, int max, int step);
 std::string real_text(double value);
 std::string real_range(double min, double max);
@@ -164,7 +178,8 @@ void assign(const RealField<O>& f, O& to, const Spec& value) {
 }
 template <class O>
 void assign(const SwitchField<O>& f, O& to, const Spec& value) {
-  to.*f.member = read_choice(value, std::string(f.key), kSwitchNames.data(), kSwitchNames.size()) == 1;
+  to.*f.member =
+      read_choice(value, std::string(f.key), kSwitchNames.data(), kSwitchNames.size()) == 1;
 }
 template <class O, class E, std::size_t kCount>
 void assign(const ChoiceField<O, E, kCount>& f, O& to, const Spec& value) {
@@ -241,8 +256,8 @@ void each_field(F f) {
 
 }  // namespace detail
 
-// The settings written in `spec`, the others at their defaults. Throws Error for an unknown key or a bad value.
-// also_known: keys that were taken out of the spec before, named in the error.
+// The settings written in `spec`, the others at their defaults. Throws Error for an unknown key or
+// a bad value. also_known: keys that were taken out of the spec before, named in the error.
 template <Described T>
 T read_settings(const Spec& spec, const std::vector<std::string>& also_known = {}) {
   T out{};
@@ -269,7 +284,8 @@ Spec write_settings(std::string name, const T& settings) {
   const T preset{};
   detail::each_field<T>([&](const auto& f) {
     const Spec value = detail::value_of(f, settings);
-    if (value != detail::value_of(f, preset)) out.arguments.push_back({std::string(f.key), 0, value});
+    if (value != detail::value_of(f, preset))
+      out.arguments.push_back({std::string(f.key), 0, value});
   });
   return out;
 }
@@ -279,7 +295,8 @@ std::vector<SettingInfo> describe_settings() {
   std::vector<SettingInfo> out;
   const T preset{};
   detail::each_field<T>([&](const auto& f) {
-    out.push_back({std::string(f.key), std::string(f.help), detail::allowed(f), detail::value_of(f, preset).text()});
+    out.push_back({std::string(f.key), std::string(f.help), detail::allowed(f),
+                   detail::value_of(f, preset).text()});
   });
   return out;
 }

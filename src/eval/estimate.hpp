@@ -1,6 +1,7 @@
 // The game's own hand-written guess, turned into the points of the match.
-// Chosen: a guess of final scores becomes a gain x/(1+|x|), where x is the lead over the mean of the others divided by
-// one plus the spread of all guesses; as depth points that gain counts with half of the moves still left.
+// Chosen: a guess of final scores becomes a gain x/(1+|x|), where x is the lead over the mean of
+// the others divided by one plus the spread of all guesses; as depth points that gain counts with
+// half of the moves still left.
 #pragma once
 
 #include <cmath>
@@ -19,10 +20,12 @@ class Eval {
 
   static constexpr About about{"the game's hand-written estimate", 1, ""};
 
-  explicit Eval(const EvaluatorSetup<G>& setup, Params = {}) : game_(setup.game), points_(setup.points) {}
+  explicit Eval(const EvaluatorSetup<G>& setup, Params = {})
+      : game_(setup.game), points_(setup.points) {}
 
   void evaluate(std::span<const typename G::State> states, std::span<Scores> out) {
-    for (std::size_t i = 0; i < states.size(); ++i) out[i] = in_points(states[i], game_->estimate(states[i]));
+    for (std::size_t i = 0; i < states.size(); ++i)
+      out[i] = in_points(states[i], game_->estimate(states[i]));
   }
 
   std::string label() const { return "estimate"; }

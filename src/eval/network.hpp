@@ -1,6 +1,7 @@
-// A learned value network: writes the planes of a batch of positions, turned where the network wants that, and asks an
-// engine, the CPU engine in the caller's thread or a device through the batcher. Where the match is for gains and the
-// most points win, a network that learned the score is asked too: its points become gains (core/lead.hpp).
+// A learned value network: writes the planes of a batch of positions, turned where the network
+// wants that, and asks an engine, the CPU engine in the caller's thread or a device through the
+// batcher. Where the match is for gains and the most points win, a network that learned the score
+// is asked too: its points become gains (core/lead.hpp).
 #pragma once
 
 #include <cstdint>
@@ -27,12 +28,15 @@ struct Params {
 
   static auto fields() {
     return std::tuple{
-        field("file", &Params::file, "a .safetensors file; empty = the network shipped for the game"),
-        field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in", kEngineNames),
+        field("file", &Params::file,
+              "a .safetensors file; empty = the network shipped for the game"),
+        field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in",
+              kEngineNames),
         field("device", &Params::device, "where torch computes", kTorchDeviceNames),
         field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames),
         field("spread", &Params::spread,
-              "for points=gain by a network of the score: spread of the points; 0 = its scale", 0.0, 1000.0)};
+              "for points=gain by a network of the score: spread of the points; 0 = its scale", 0.0,
+              1000.0)};
   }
 };
 
@@ -44,17 +48,23 @@ class Eval {
 
   static constexpr About about{"a learned value network", 1, "docs/learning.md"};
 
-  Eval(const EvaluatorSetup<G>& setup, const Params& params) : Eval(*setup.game, load(setup, params)) {
+  Eval(const EvaluatorSetup<G>& setup, const Params& params)
+      : Eval(*setup.game, load(setup, params)) {
     if (net_->net().game == setup.spec) {
-      if (params.spread > 0) throw Error("network: spread= is for points=gain with a network of the score");
+      if (params.spread > 0)
+        throw Error("network: spread= is for points=gain with a network of the score");
       return;
     }
     spread_ = params.spread > 0 ? static_cast<float>(params.spread) : net_->net().scale;
   }
 
-  // With a network at hand, made for this game. turns: those of the game, when others have them already.
-  Eval(const G& game, std::shared_ptr<const LoadedNet> net, std::shared_ptr<const MoverTurns> turns = nullptr)
-      : game_(&game), net_(std::move(net)), words_(static_cast<std::size_t>(game_->planes().words())) {
+  // With a network at hand, made for this game. turns: those of the game, when others have them
+  // already.
+  Eval(const G& game, std::shared_ptr<const LoadedNet> net,
+       std::shared_ptr<const MoverTurns> turns = nullptr)
+      : game_(&game),
+        net_(std::move(net)),
+        words_(static_cast<std::size_t>(game_->planes().words())) {
     if (net_->net().turned) turns_ = turns ? std::move(turns) : mover_turns(game);
   }
 
@@ -86,15 +96,16 @@ class Eval {
   std::string label() const { return "network(" + net_->net().game + ")"; }
 
  private:
-  static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup, const Params& params) {
+  static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup,
+                                               const Params& params) {
     const G& game = *setup.game;
     if (params.engine == Engine::cpu && params.device != TorchDevice::cpu)
       throw Error("network: device=cuda needs engine=torch");
     if (params.engine == Engine::torch && params.isa != Isa::automatic)
       throw Error("network: isa= is of engine=cpu; torch chooses its own");
     return shared_net(params.file, {params.engine, params.device, params.isa},
-                      {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty(),
-                       game_of_networks<G>(setup.spec, setup.points)});
+                      {setup.spec, G::about.version, game.planes(), game.players(),
+                       !turns_of(game).empty(), game_of_networks<G>(setup.spec, setup.points)});
   }
 
   const G* game_;

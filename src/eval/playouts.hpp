@@ -1,6 +1,7 @@
-// Random games from the position to the end. For every search: evaluate() is the mean terminal points of n games, a
-// pure function of (position, n, seed). For Monte-Carlo tree search: sample() draws n new games at every call and gives
-// their mean gain. Both may be called by several threads at once and allocate nothing after a thread's first call.
+// Random games from the position to the end. For every search: evaluate() is the mean terminal
+// points of n games, a pure function of (position, n, seed). For Monte-Carlo tree search: sample()
+// draws n new games at every call and gives their mean gain. Both may be called by several threads
+// at once and allocate nothing after a thread's first call.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ struct Params {
   int n = 1, seed = -1;
   static auto fields() {
     return std::tuple{field("n", &Params::n, "random games for a value", 1, 1000),
-                      field("seed", &Params::seed, "which random games evaluate() plays; -1: by the player's seed", -1,
+                      field("seed", &Params::seed,
+                            "which random games evaluate() plays; -1: by the player's seed", -1,
                             std::numeric_limits<int>::max())};
   }
 };
@@ -43,7 +45,9 @@ class Eval {
     }
   }
 
-  Scores sample(const typename G::State& state, Rng& rng) const { return mean(state, Points::gain, rng); }
+  Scores sample(const typename G::State& state, Rng& rng) const {
+    return mean(state, Points::gain, rng);
+  }
 
   std::string label() const { return write_settings("playouts", params_).text(); }
 
@@ -56,7 +60,8 @@ class Eval {
       for (std::size_t p = 0; p < sums.size(); ++p) sums[p] += static_cast<double>(end.seats[p]);
     }
     Scores out;
-    for (std::size_t p = 0; p < sums.size(); ++p) out.seats[p] = static_cast<float>(sums[p] / params_.n);
+    for (std::size_t p = 0; p < sums.size(); ++p)
+      out.seats[p] = static_cast<float>(sums[p] / params_.n);
     return out;
   }
 

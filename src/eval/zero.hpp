@@ -18,7 +18,9 @@ class Eval {
 
   explicit Eval(const EvaluatorSetup<G>&, Params = {}) {}
 
-  void evaluate(std::span<const typename G::State>, std::span<Scores> out) { std::ranges::fill(out, Scores{}); }
+  void evaluate(std::span<const typename G::State>, std::span<Scores> out) {
+    std::ranges::fill(out, Scores{});
+  }
   std::string label() const { return "zero"; }
 };
 

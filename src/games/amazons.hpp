@@ -1,8 +1,9 @@
-// The Game of the Amazons (Zamkauskas 1988), 10 x 10. An amazon moves like a chess queen, then shoots like one; arrows
-// and amazons are obstacles. Who cannot move an amazon at its turn loses. Seat 0, at the bottom, moves first.
-// A turn is two moves of the tree: the amazon's move, then the shot.
-// Chosen: on other boards, with k = (n-1)/3 rounded down, a seat's amazons stand on its own edge at columns k and
-// n-1-k and on the left and right edge k rows from it; n = 4 is the smallest board where the eight cells differ.
+// The Game of the Amazons (Zamkauskas 1988), 10 x 10. An amazon moves like a chess queen, then
+// shoots like one; arrows and amazons are obstacles. Who cannot move an amazon at its turn loses.
+// Seat 0, at the bottom, moves first. A turn is two moves of the tree: the amazon's move, then the
+// shot. Chosen: on other boards, with k = (n-1)/3 rounded down, a seat's amazons stand on its own
+// edge at columns k and n-1-k and on the left and right edge k rows from it; n = 4 is the smallest
+// board where the eight cells differ.
 #pragma once
 
 #include <array>
@@ -11,20 +12,22 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/first_reach.hpp"
-#include "core/four_cells.hpp"
+#include "board/bitboard.hpp"
+#include "board/first_reach.hpp"
+#include "board/four_cells.hpp"
+#include "board/planes.hpp"
+#include "board/queen_lines.hpp"
+#include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/planes.hpp"
-#include "core/queen_lines.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::amazons {
 
 struct Options {
   int n = 10;
-  static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side", 4, QueenLines::kMaxSide)}; }
+  static auto fields() {
+    return std::tuple{field("n", &Options::n, "cells on a side", 4, QueenLines::kMaxSide)};
+  }
 };
 
 class Rules {
@@ -45,7 +48,8 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static constexpr About about{"Amazons, 10 x 10", 1, "https://en.wikipedia.org/wiki/Game_of_the_Amazons"};
+  static constexpr About about{"Amazons, 10 x 10", 1,
+                               "https://en.wikipedia.org/wiki/Game_of_the_Amazons"};
   static constexpr Points default_points = Points::gain;
 
   explicit Rules(Options options = {})
@@ -101,7 +105,9 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const { return {7, n_, n_}; }  // amazons 0, 1; arrows; to move 0, 1; shooter; real cells
+  PlaneShape planes() const {
+    return {7, n_, n_};
+  }  // amazons 0, 1; arrows; to move 0, 1; shooter; real cells
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
@@ -125,13 +131,15 @@ class Rules {
             {turn_squares(n_, 2, true), {1, 0}, exchanged}};
   }
 
-  // Who reaches more cells first is ahead; a cell that both reach at once is worth a fifth to the next to move.
+  // Who reaches more cells first is ahead; a cell that both reach at once is worth a fifth to the
+  // next to move.
   Scores estimate(const State& s) const {
     FirstReach reach(lines_);
     for (std::size_t p = 0; p < 2; ++p) reach.add(p, s.amazons[p], all_, s.occupied);
     const auto [alone, shared] = amazon_territory(reach);
     const float tempo = (s.turn == 0) == (s.shooter == kNone) ? 0.2f : -0.2f;
-    const float lead = static_cast<float>(alone[0] - alone[1]) + tempo * static_cast<float>(shared[0]);
+    const float lead =
+        static_cast<float>(alone[0] - alone[1]) + tempo * static_cast<float>(shared[0]);
     const float value = lead / static_cast<float>(1 + alone[0] + alone[1] + shared[0]);
     return {{value, -value}};
   }
@@ -143,7 +151,8 @@ class Rules {
     lines_.flip(s.occupied, m.from);
     lines_.flip(s.occupied, m.to);
     move_piece(s.amazons[s.turn], m.from, m.to);
-    s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^ zobrist(kShooter, m.to);
+    s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^
+              zobrist(kShooter, m.to);
     s.shooter = m.to;
   }
 

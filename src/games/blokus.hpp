@@ -1,9 +1,9 @@
-// Blokus, 20 x 20, four colours. Seats 0..3 start in the corners a20, t20, t1, a1; a new piece touches an own piece
-// corner to corner, never edge to edge. Must play if possible; a blocked colour never plays again.
-// Score: placed squares, +15 for all 21 pieces, +5 more when the monomino came last. Differs: the paper counts pieces;
-// that is score=pieces.
-// A colour's pieces never share an edge, so its cells alone say which pieces lie where; and whoever has moved how often
-// says whose slot went by unused: turn and blocked seats follow from the board.
+// Blokus, 20 x 20, four colours. Seats 0..3 start in the corners a20, t20, t1, a1; a new piece
+// touches an own piece corner to corner, never edge to edge. Must play if possible; a blocked
+// colour never plays again. Score: placed squares, +15 for all 21 pieces, +5 more when the monomino
+// came last. Differs: the paper counts pieces; that is score=pieces. A colour's pieces never share
+// an edge, so its cells alone say which pieces lie where; and whoever has moved how often says
+// whose slot went by unused: turn and blocked seats follow from the board.
 #pragma once
 
 #include <algorithm>
@@ -14,12 +14,12 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/corner_ways.hpp"
+#include "board/bitboard.hpp"
+#include "board/corner_ways.hpp"
+#include "board/planes.hpp"
+#include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/planes.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::blokus {
 
@@ -40,8 +40,8 @@ class Rules {
 
   static constexpr int kSeats = 4, kPieces = 21;
 
-  // The four colours' boards one after the other, an empty word before and behind: bits that a shift carries from one
-  // board into the next only meet its margins.
+  // The four colours' boards one after the other, an empty word before and behind: bits that a
+  // shift carries from one board into the next only meet its margins.
   using Colours = Bitboard<64 * (kSeats * Board::kWords + 2)>;
 
   struct State {
@@ -49,8 +49,9 @@ class Rules {
     std::array<std::uint32_t, kSeats> left{kAllPieces, kAllPieces, kAllPieces, kAllPieces};
     std::uint64_t hash = 0;
     std::uint8_t turn = 0;
-    std::uint8_t blocked = 0;        // bit = seat that could not play in its turn
-    std::uint8_t monomino_last = 0;  // bit = seat that finished with the monomino, where the score asks
+    std::uint8_t blocked = 0;  // bit = seat that could not play in its turn
+    std::uint8_t monomino_last =
+        0;  // bit = seat that finished with the monomino, where the score asks
     friend bool operator==(const State&, const State&) = default;
   };
 
@@ -59,7 +60,8 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Blokus, 20 x 20, four colours", 1, "https://en.wikipedia.org/wiki/Blokus"};
+  static constexpr About about{"Blokus, 20 x 20, four colours", 1,
+                               "https://en.wikipedia.org/wiki/Blokus"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
@@ -90,7 +92,8 @@ class Rules {
   void play(State& s, Move m) const {
     const auto& shape = corners_.orientation(m.placement / CornerWays::kBits);
     const int first = m.placement % CornerWays::kBits;
-    for (std::size_t i = 0; i < shape.size; ++i) s.colours.set(colour_bit(s.turn, first + shape.offsets[i]));
+    for (std::size_t i = 0; i < shape.size; ++i)
+      s.colours.set(colour_bit(s.turn, first + shape.offsets[i]));
     s.left[s.turn] ^= 1u << shape.piece;
     s.hash ^= zobrist(s.turn, m.placement);
     if (options_.score == Scoring::official && s.left[s.turn] == 0 && shape.size == 1) {
@@ -128,16 +131,19 @@ class Rules {
     return out;
   }
 
-  // By seat: cells, to move, pieces left (21 each), blocked, finished with the monomino, open cells, corners, cells
-  // near enough to a corner; then the real cells.
-  PlaneShape planes() const { return {kSeats * (kPieces + 7) + 1, CornerWays::kSide, CornerWays::kSide}; }
+  // By seat: cells, to move, pieces left (21 each), blocked, finished with the monomino, open
+  // cells, corners, cells near enough to a corner; then the real cells.
+  PlaneShape planes() const {
+    return {kSeats * (kPieces + 7) + 1, CornerWays::kSide, CornerWays::kSide};
+  }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     constexpr Cells kEverywhere = Cells::first_cells(CornerWays::kSide * CornerWays::kSide);
     PlaneWriter out(bits, planes());
     for (std::size_t p = 0; p < kSeats; ++p) out.cells(cells_of(s, p));
     for (unsigned p = 0; p < kSeats; ++p) out.flag(s.turn == p, kEverywhere);
-    for (unsigned i = 0; i < kSeats * kPieces; ++i) out.flag(s.left[i / kPieces] >> i % kPieces & 1, kEverywhere);
+    for (unsigned i = 0; i < kSeats * kPieces; ++i)
+      out.flag(s.left[i / kPieces] >> i % kPieces & 1, kEverywhere);
     for (unsigned p = 0; p < kSeats; ++p) out.flag(s.blocked >> p & 1, kEverywhere);
     for (unsigned p = 0; p < kSeats; ++p) out.flag(s.monomino_last >> p & 1, kEverywhere);
     std::array<Area, kSeats> areas;
@@ -153,7 +159,8 @@ class Rules {
     std::vector<Symmetry> out;
     for (unsigned q = 0; q < 4; ++q) {
       Symmetry turn{turn_squares(CornerWays::kSide, static_cast<int>(q)), {}, {}};
-      for (unsigned p = 0; p < kSeats; ++p) turn.seats[p] = static_cast<std::uint8_t>((p + q) % kSeats);
+      for (unsigned p = 0; p < kSeats; ++p)
+        turn.seats[p] = static_cast<std::uint8_t>((p + q) % kSeats);
       for (const unsigned group : {1, 1, kPieces, 1, 1, 1, 1, 1})
         for (unsigned p = 0, first = static_cast<unsigned>(turn.planes.size()); p < kSeats; ++p)
           for (unsigned i = 0; i < group; ++i)
@@ -164,9 +171,9 @@ class Rules {
     return out;
   }
 
-  // What lies, and of each piece left its worth times r / (r + resistance of its size), where r counts the open cells
-  // that a piece can reach at once. The first three pieces open about 25 cells each, so a seat that has not laid them
-  // yet counts as if it had.
+  // What lies, and of each piece left its worth times r / (r + resistance of its size), where r
+  // counts the open cells that a piece can reach at once. The first three pieces open about 25
+  // cells each, so a seat that has not laid them yet counts as if it had.
   Scores estimate(const State& s) const {
     Scores out = score(s);
     for (std::size_t p = 0; p < kSeats; ++p) {
@@ -183,19 +190,23 @@ class Rules {
   static constexpr std::uint32_t kAllPieces = (1u << kPieces) - 1;
   static constexpr std::array<std::uint32_t, 6> kPiecesOfSize = [] {
     std::array<std::uint32_t, 6> out{};
-    for (std::size_t i = 0; i < kPieces; ++i) out[static_cast<std::size_t>(kPolyominoes[i].size())] |= 1u << i;
+    for (std::size_t i = 0; i < kPieces; ++i)
+      out[static_cast<std::size_t>(kPolyominoes[i].size())] |= 1u << i;
     return out;
   }();
   static constexpr std::array<float, 6> kResistance{0, 0, 2, 10, 40, 120};  // tuned on one-ply play
   static constexpr Board kReal = CornerWays::real_cells();
   static constexpr std::array<int, kSeats> kStartCells{0, 19, 399, 380};
 
-  static constexpr int colour_bit(int seat, int bit) { return 64 * (1 + seat * Board::kWords) + bit; }
+  static constexpr int colour_bit(int seat, int bit) {
+    return 64 * (1 + seat * Board::kWords) + bit;
+  }
 
   // What pieces of one size count once they lie.
   float worth(std::size_t size, std::uint32_t pieces) const {
     const int count = std::popcount(pieces & kPiecesOfSize[size]);
-    return static_cast<float>(options_.score == Scoring::pieces ? count : count * static_cast<int>(size));
+    return static_cast<float>(options_.score == Scoring::pieces ? count
+                                                                : count * static_cast<int>(size));
   }
 
   float placed(const State& s, std::size_t seat) const {
@@ -214,13 +225,15 @@ class Rules {
     constexpr int kRow = CornerWays::kStride;
     constexpr std::size_t kWords = Board::kWords;
     const std::uint64_t* all = s.colours.words.data() + 1;
-    const std::uint64_t* own = s.colours.words.data() + seat * kWords;  // from the word before the colour's first
+    const std::uint64_t* own =
+        s.colours.words.data() + seat * kWords;  // from the word before the colour's first
     Area out;
     for (std::size_t w = 0; w < kWords; ++w) {
       const auto both_ways = [before = own[w], here = own[w + 1], behind = own[w + 2]](int by) {
         return here << by | before >> (64 - by) | here >> by | behind << (64 - by);
       };
-      const std::uint64_t taken = all[w] | all[w + kWords] | all[w + 2 * kWords] | all[w + 3 * kWords];
+      const std::uint64_t taken =
+          all[w] | all[w + kWords] | all[w + 2 * kWords] | all[w + 3 * kWords];
       out.open.words[w] = kReal.words[w] & ~(taken | both_ways(1) | both_ways(kRow));
       out.corners.words[w] = out.open.words[w] & (both_ways(kRow + 1) | both_ways(kRow - 1));
     }
@@ -233,16 +246,19 @@ class Rules {
     return {area.open, area.corners};
   }
 
-  // The open cells that are at most four steps through open cells from a corner: where a piece can come to lie.
+  // The open cells that are at most four steps through open cells from a corner: where a piece can
+  // come to lie.
   static Board near_cells(const Area& area) {
     constexpr int kRow = CornerWays::kStride;
     Board near = area.corners;
     for (int step = 0; step < 4; ++step) {
       std::uint64_t before = 0;
       for (std::size_t w = 0; w < Board::kWords; ++w) {
-        const std::uint64_t here = near.words[w], behind = w + 1 < Board::kWords ? near.words[w + 1] : 0;
+        const std::uint64_t here = near.words[w],
+                            behind = w + 1 < Board::kWords ? near.words[w + 1] : 0;
         const std::uint64_t sideways = here << 1 | before >> 63 | here >> 1 | behind << 63;
-        const std::uint64_t up_down = here << kRow | before >> (64 - kRow) | here >> kRow | behind << (64 - kRow);
+        const std::uint64_t up_down =
+            here << kRow | before >> (64 - kRow) | here >> kRow | behind << (64 - kRow);
         near.words[w] = (here | sideways | up_down) & area.open.words[w];
         before = here;
       }
@@ -256,7 +272,8 @@ class Rules {
     const CornerWays::Ways ways = corners_.ways_of(s.left[seat]);
     for (std::size_t w = 0; w < Board::kWords; ++w)
       for (std::uint64_t rest = field.corners().words[w]; rest != 0; rest &= rest - 1)
-        if (corners_.any(field, static_cast<int>(64 * w) + std::countr_zero(rest), ways)) return true;
+        if (corners_.any(field, static_cast<int>(64 * w) + std::countr_zero(rest), ways))
+          return true;
     return false;
   }
 
@@ -283,14 +300,16 @@ class Rules {
     for (std::size_t w = 0; w < Board::kWords; ++w) {
       const std::uint64_t bits = gather_bits(words[w], kReal.words[w]);
       out.words[at / 64] |= bits << at % 64;
-      if (at % 64 != 0 && at / 64 + 1 < Cells::kWords) out.words[at / 64 + 1] |= bits >> (64 - at % 64);
+      if (at % 64 != 0 && at / 64 + 1 < Cells::kWords)
+        out.words[at / 64 + 1] |= bits >> (64 - at % 64);
       at += static_cast<std::size_t>(std::popcount(kReal.words[w]));
     }
     return out;
   }
 
   std::string note(const State& s, std::size_t seat) const {
-    std::string out = "seat " + std::to_string(seat) + ": " + std::to_string(static_cast<int>(placed(s, seat)));
+    std::string out =
+        "seat " + std::to_string(seat) + ": " + std::to_string(static_cast<int>(placed(s, seat)));
     if (s.left[seat] != 0) out += s.blocked >> seat & 1 ? ", blocked with" : ", left";
     for (std::size_t i = 0; i < kPieces; ++i)
       if (s.left[seat] >> i & 1) out += " " + std::string(kPolyominoes[i].name);

@@ -1,8 +1,9 @@
-// Hey, That's My Fish!: penguins slide over 60 hexagonal tiles and take the tiles they leave; most fish wins.
-// 8 rows of 7 and 8 tiles in turn. A tile is its number, row by row from the top, so the six neighbours are always at
-// -8, -7, -1, +1, +7, +8 and the whole board is one word. Paper: section "Hey, That's My Fish!".
-// Chosen: a penguin that cannot move goes at the start of its owner's turn, and its owner takes the tile under it. A
-// tile under a penguin never becomes free again, so such a penguin is stuck for good. Equal totals are joint wins.
+// Hey, That's My Fish!: penguins slide over 60 hexagonal tiles and take the tiles they leave; most
+// fish wins. 8 rows of 7 and 8 tiles in turn. A tile is its number, row by row from the top, so the
+// six neighbours are always at -8, -7, -1, +1, +7, +8 and the whole board is one word. Paper:
+// section "Hey, That's My Fish!". Chosen: a penguin that cannot move goes at the start of its
+// owner's turn, and its owner takes the tile under it. A tile under a penguin never becomes free
+// again, so such a penguin is stuck for good. Equal totals are joint wins.
 #pragma once
 
 #include <array>
@@ -13,10 +14,10 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
+#include "board/bitboard.hpp"
+#include "board/planes.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/planes.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::fish {
@@ -42,7 +43,8 @@ constexpr int row_of(int tile) {
   while (row + 1 < kRows && row_start(row + 1) <= tile) ++row;
   return row;
 }
-// Where a row begins in the box of the planes, whose neighbours are those of the other hexagonal games.
+// Where a row begins in the box of the planes, whose neighbours are those of the other hexagonal
+// games.
 constexpr int row_box(int row) {
   return row * kBoxWidth + 4 - (row + 1) / 2;
 }
@@ -83,7 +85,8 @@ inline constexpr auto kLines = [] {
   return out;
 }();
 
-// Where a penguin can slide. Between the nearest obstacle below and the nearest above, a subtraction flips all bits.
+// Where a penguin can slide. Between the nearest obstacle below and the nearest above, a
+// subtraction flips all bits.
 inline Tiles slides(int tile, Tiles free) {
   Tiles out = 0;
   for (const Line& line : kLines[static_cast<std::size_t>(tile)]) {
@@ -97,7 +100,8 @@ inline Tiles slides(int tile, Tiles free) {
 // All neighbours of the tiles in a set.
 inline Tiles beside(Tiles set) {
   Tiles out = 0;
-  for (const Axis& axis : kAxes) out |= (set & axis.forward) << axis.by | (set & axis.back) >> axis.by;
+  for (const Axis& axis : kAxes)
+    out |= (set & axis.forward) << axis.by | (set & axis.back) >> axis.by;
   return out;
 }
 
@@ -112,7 +116,8 @@ struct Options {
   static auto fields() {
     return std::tuple{
         field("players", &Options::players, "seats", 2, 4),
-        field("tiles", &Options::tiles, "fish on the tiles, row by row from the top; empty = shuffled from the seed",
+        field("tiles", &Options::tiles,
+              "fish on the tiles, row by row from the top; empty = shuffled from the seed",
               "60 digits: 30 times 1, 20 times 2, 10 times 3")};
   }
 };
@@ -136,13 +141,15 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Hey, That's My Fish!", 1,
-                               "https://images-cdn.fantasyflightgames.com/ffg_content/hey-thats-my-fish-board-game/"
-                               "hey-thats-my-fish-rulebook.pdf"};
+  static constexpr About about{
+      "Hey, That's My Fish!", 1,
+      "https://images-cdn.fantasyflightgames.com/ffg_content/hey-thats-my-fish-board-game/"
+      "hey-thats-my-fish-rulebook.pdf"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
-  explicit Rules(const Options& options = {}) : players_(options.players), tiles_given_(!options.tiles.empty()) {
+  explicit Rules(const Options& options = {})
+      : players_(options.players), tiles_given_(!options.tiles.empty()) {
     if (tiles_given_) given_ = read_tiles(options.tiles);
   }
 
@@ -152,7 +159,9 @@ class Rules {
   bool over(const State& s) const { return s.to_place == 0 && all_penguins(s) == 0; }
 
   // Every move takes a tile, or puts a penguin on the board; a removal takes a tile and a penguin.
-  int played(const State& s) const { return kTiles - std::popcount(s.fish[0]) + std::popcount(all_penguins(s)); }
+  int played(const State& s) const {
+    return kTiles - std::popcount(s.fish[0]) + std::popcount(all_penguins(s));
+  }
 
   State start(std::uint64_t seed) const {
     State s;
@@ -166,10 +175,12 @@ class Rules {
     const Tiles free = free_tiles(s);
     Move* to = out.room(4 * 21);  // four penguins, at most 21 targets each
     if (s.to_place > 0) {
-      for (Tiles rest = free & ~s.fish[1]; rest != 0; rest &= rest - 1) *to++ = {lowest(rest), lowest(rest)};
+      for (Tiles rest = free & ~s.fish[1]; rest != 0; rest &= rest - 1)
+        *to++ = {lowest(rest), lowest(rest)};
     } else {
       for (Tiles own = s.penguins[s.turn]; own != 0; own &= own - 1)
-        for (Tiles rest = slides(lowest(own), free); rest != 0; rest &= rest - 1) *to++ = {lowest(own), lowest(rest)};
+        for (Tiles rest = slides(lowest(own), free); rest != 0; rest &= rest - 1)
+          *to++ = {lowest(own), lowest(rest)};
     }
     out.wrote(to);
   }
@@ -206,8 +217,8 @@ class Rules {
 
   PlaneShape planes() const { return {5 + (2 + kTotalBits) * players_, kRows, kBoxWidth}; }
 
-  // Fish more than 0, 1, 2; penguins by seat; seat to move; placement; bits of every seat's fish taken, lowest first;
-  // real cells.
+  // Fish more than 0, 1, 2; penguins by seat; seat to move; placement; bits of every seat's fish
+  // taken, lowest first; real cells.
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     const auto seats = static_cast<std::size_t>(players_);
     const auto real = in_box(kAll);
@@ -232,27 +243,35 @@ class Rules {
   // The image of a position. Start positions are not symmetric, so nobody can guess it.
   State turned(const State& s, const Symmetry& by) const;
 
-  // Fish taken, fish under own penguins, and every other tile's fish for the seat with a penguin the fewest steps away
-  // (shared when several have); penguins to be placed are one step from every tile where they may be placed.
+  // Fish taken, fish under own penguins, and every other tile's fish for the seat with a penguin
+  // the fewest steps away (shared when several have); penguins to be placed are one step from every
+  // tile where they may be placed.
   Scores estimate(const State& s) const;
 
  private:
   using Box = Bitboard<kRows * kBoxWidth>;
   static constexpr int kTotalBits = 7;
-  static constexpr unsigned kPenguin = 4, kRest = 8;  // kinds of hash keys; 1..3 = a tile with that many fish
+  static constexpr unsigned kPenguin = 4,
+                            kRest = 8;  // kinds of hash keys; 1..3 = a tile with that many fish
 
   static std::uint8_t lowest(Tiles set) { return static_cast<std::uint8_t>(std::countr_zero(set)); }
-  static Tiles all_penguins(const State& s) { return s.penguins[0] | s.penguins[1] | s.penguins[2] | s.penguins[3]; }
+  static Tiles all_penguins(const State& s) {
+    return s.penguins[0] | s.penguins[1] | s.penguins[2] | s.penguins[3];
+  }
   static Tiles free_tiles(const State& s) { return s.fish[0] & ~all_penguins(s); }
   static unsigned fish_on(const State& s, int tile) {
-    return static_cast<unsigned>((s.fish[0] >> tile & 1) + (s.fish[1] >> tile & 1) + (s.fish[2] >> tile & 1));
+    return static_cast<unsigned>((s.fish[0] >> tile & 1) + (s.fish[1] >> tile & 1) +
+                                 (s.fish[2] >> tile & 1));
   }
   static int fish_in(const State& s, Tiles set) {
-    return std::popcount(s.fish[0] & set) + std::popcount(s.fish[1] & set) + std::popcount(s.fish[2] & set);
+    return std::popcount(s.fish[0] & set) + std::popcount(s.fish[1] & set) +
+           std::popcount(s.fish[2] & set);
   }
 
   int penguins_per_seat() const { return 6 - players_; }
-  std::uint8_t next_seat(int p) const { return static_cast<std::uint8_t>(p + 1 == players_ ? 0 : p + 1); }
+  std::uint8_t next_seat(int p) const {
+    return static_cast<std::uint8_t>(p + 1 == players_ ? 0 : p + 1);
+  }
 
   // The penguin of seat p on `tile` leaves it, and p takes the tile.
   static void take_off(State& s, int p, int tile) {
@@ -265,7 +284,8 @@ class Rules {
                     zobrist(kPenguin + static_cast<unsigned>(p), static_cast<unsigned>(tile));
   }
 
-  // Begins the turn of s.turn; passes it on while the seat has no penguin that can move. Nobody has: the game is over.
+  // Begins the turn of s.turn; passes it on while the seat has no penguin that can move. Nobody
+  // has: the game is over.
   void find_mover(State& s) const {
     const Tiles mobile = beside(free_tiles(s));
     for (int tries = 0; tries < players_; ++tries) {
@@ -279,9 +299,11 @@ class Rules {
 
   static std::uint64_t fresh_hash(const State& s) {
     std::uint64_t out = 0;
-    for (Tiles rest = s.fish[0]; rest != 0; rest &= rest - 1) out ^= zobrist(fish_on(s, lowest(rest)), lowest(rest));
+    for (Tiles rest = s.fish[0]; rest != 0; rest &= rest - 1)
+      out ^= zobrist(fish_on(s, lowest(rest)), lowest(rest));
     for (unsigned p = 0; p < kMaxPlayers; ++p)
-      for (Tiles rest = s.penguins[p]; rest != 0; rest &= rest - 1) out ^= zobrist(kPenguin + p, lowest(rest));
+      for (Tiles rest = s.penguins[p]; rest != 0; rest &= rest - 1)
+        out ^= zobrist(kPenguin + p, lowest(rest));
     return out;
   }
 
@@ -299,7 +321,8 @@ class Rules {
 inline std::array<Tiles, 3> Rules::shuffled_tiles(std::uint64_t seed) {
   Rng rng(seed);
   std::array<std::uint8_t, kTiles> order{};
-  for (int i = 0; i < kTiles; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
+  for (int i = 0; i < kTiles; ++i)
+    order[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
   std::array<Tiles, 3> out{kAll, 0, 0};
   for (unsigned i = 0; i < static_cast<unsigned>(kTilesWith[2] + kTilesWith[1]); ++i) {
     std::swap(order[i], order[i + rng.below(kTiles - i)]);
@@ -317,14 +340,16 @@ inline std::array<Tiles, 3> Rules::read_tiles(const std::string& digits) {
   for (int tile = 0; tile < kTiles; ++tile) {
     const char c = digits[static_cast<std::size_t>(tile)];
     if (c < '1' || c > '3')
-      throw Error("tiles=" + digits + " has '" + std::string(1, c) + "' as its digit " + std::to_string(tile + 1) +
-                  ": tiles takes the digits 1, 2 and 3");
+      throw Error("tiles=" + digits + " has '" + std::string(1, c) + "' as its digit " +
+                  std::to_string(tile + 1) + ": tiles takes the digits 1, 2 and 3");
     for (int k = 0; k < c - '0'; ++k) out[static_cast<std::size_t>(k)] |= bit(tile);
   }
-  const int threes = std::popcount(out[2]), twos = std::popcount(out[1]) - threes, ones = kTiles - twos - threes;
+  const int threes = std::popcount(out[2]), twos = std::popcount(out[1]) - threes,
+            ones = kTiles - twos - threes;
   if (std::array{ones, twos, threes} != kTilesWith)
-    throw Error("tiles=" + digits + " has " + std::to_string(ones) + " ones, " + std::to_string(twos) + " twos and " +
-                std::to_string(threes) + " threes: tiles takes 30 ones, 20 twos and 10 threes");
+    throw Error("tiles=" + digits + " has " + std::to_string(ones) + " ones, " +
+                std::to_string(twos) + " twos and " + std::to_string(threes) +
+                " threes: tiles takes 30 ones, 20 twos and 10 threes");
   return out;
 }
 
@@ -343,10 +368,12 @@ inline Drawing Rules::draw(const State& s) const {
       if (s.penguins[static_cast<std::size_t>(p)] & bit(tile)) cell.owner = p;
     out.cells.push_back(cell);
   }
-  out.notes.push_back(s.to_place > 0 ? "placement: " + std::to_string(s.to_place) + " penguins to come" : "movement");
+  out.notes.push_back(s.to_place > 0
+                          ? "placement: " + std::to_string(s.to_place) + " penguins to come"
+                          : "movement");
   for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p)
-    out.notes.push_back("seat " + std::to_string(p) + ": " + std::to_string(s.taken[p]) + " fish, " +
-                        std::to_string(std::popcount(s.penguins[p])) + " penguins");
+    out.notes.push_back("seat " + std::to_string(p) + ": " + std::to_string(s.taken[p]) +
+                        " fish, " + std::to_string(std::popcount(s.penguins[p])) + " penguins");
   return out;
 }
 
@@ -393,7 +420,8 @@ inline Rules::State Rules::turned(const State& s, const Symmetry& by) const {
     for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p)
       out.penguins[by.seats[p]] |= (s.penguins[p] >> tile & 1) << image;
   }
-  for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p) out.taken[by.seats[p]] = s.taken[p];
+  for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p)
+    out.taken[by.seats[p]] = s.taken[p];
   out.turn = over(s) ? std::uint8_t{0} : by.seats[s.turn];
   out.to_place = s.to_place;
   out.board_hash = fresh_hash(out);
@@ -405,7 +433,8 @@ inline Scores Rules::estimate(const State& s) const {
   const Tiles free = free_tiles(s);
   auto reach = s.penguins;
   std::array<float, kMaxPlayers> sum{};
-  for (std::size_t p = 0; p < seats; ++p) sum[p] = static_cast<float>(s.taken[p] + fish_in(s, s.penguins[p]));
+  for (std::size_t p = 0; p < seats; ++p)
+    sum[p] = static_cast<float>(s.taken[p] + fish_in(s, s.penguins[p]));
   for (Tiles unclaimed = free, claimed = free; claimed != 0; unclaimed &= ~claimed) {
     std::array<Tiles, kMaxPlayers + 2> by{};  // [n] = claimed now by at least n seats
     by[0] = unclaimed;
@@ -416,7 +445,8 @@ inline Scores Rules::estimate(const State& s) const {
     }
     for (std::size_t p = 0; p < seats; ++p)
       for (std::size_t n = 1; n <= seats; ++n)
-        sum[p] += static_cast<float>(fish_in(s, by[n] & ~by[n + 1] & reach[p])) / static_cast<float>(n);
+        sum[p] +=
+            static_cast<float>(fish_in(s, by[n] & ~by[n + 1] & reach[p])) / static_cast<float>(n);
     claimed = by[1];
   }
   return {sum};

@@ -1,5 +1,6 @@
 // Hex on an n x n rhombus (11 x 11), no swap. Seat 0 joins top and bottom, seat 1 left and right.
-// A connection is found by an incremental flood: each seat keeps its stones that are connected with its first edge.
+// A connection is found by an incremental flood: each seat keeps its stones that are connected with
+// its first edge.
 #pragma once
 
 #include <array>
@@ -8,13 +9,13 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/cell_moves.hpp"
+#include "board/bitboard.hpp"
+#include "board/cell_moves.hpp"
+#include "board/hex_distance.hpp"
+#include "board/hex_grid.hpp"
+#include "board/planes.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/hex_distance.hpp"
-#include "core/hex_grid.hpp"
-#include "core/planes.hpp"
 
 namespace polymax::hex {
 
@@ -41,7 +42,8 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Hex, 11 x 11, no swap", 1, "https://www.hexwiki.net/index.php/Rules"};
+  static constexpr About about{"Hex, 11 x 11, no swap", 1,
+                               "https://www.hexwiki.net/index.php/Rules"};
   static constexpr Points default_points = Points::depth;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::rhombus(options.n)) {}
@@ -79,11 +81,14 @@ class Rules {
 
   Drawing draw(const State& s) const {
     Drawing out = grid_.draw();
-    for (auto& cell : out.cells) cell.owner = s.stones[0].test(cell.index) ? 0 : s.stones[1].test(cell.index) ? 1 : -1;
+    for (auto& cell : out.cells)
+      cell.owner = s.stones[0].test(cell.index) ? 0 : s.stones[1].test(cell.index) ? 1 : -1;
     return out;
   }
 
-  PlaneShape planes() const { return {5, grid_.width(), grid_.width()}; }  // stones 0, 1; to move 0, 1; real cells
+  PlaneShape planes() const {
+    return {5, grid_.width(), grid_.width()};
+  }  // stones 0, 1; to move 0, 1; real cells
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
@@ -94,7 +99,8 @@ class Rules {
 
   // The half turn keeps the seats; the reflections in the two diagonals exchange them.
   std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> out{{grid_.turn(0), {0, 1}, {0, 1, 2, 3, 4}}, {grid_.turn(3), {0, 1}, {0, 1, 2, 3, 4}}};
+    std::vector<Symmetry> out{{grid_.turn(0), {0, 1}, {0, 1, 2, 3, 4}},
+                              {grid_.turn(3), {0, 1}, {0, 1, 2, 3, 4}}};
     const int n = grid_.width();
     for (const int flip : {0, grid_.box() - 1}) {
       Symmetry transpose{{}, {1, 0}, {1, 0, 3, 2, 4}};

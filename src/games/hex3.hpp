@@ -1,9 +1,10 @@
-// 3-Player Hex on a hexagon of side 7: seat p joins sides p and p+3. Paper: section "Games", 3-Player Hex.
-// blocked=draw (the paper's): a draw as soon as no seat can connect. blocked=out (the other variant it names, and
-// Ludii's): a seat that can no longer connect is skipped from then on, and the last seat left wins.
-// A seat is cut off exactly when the stones of the two others join the two arcs of border between its sides (the
-// theorem that Hex has no draws); so both questions, connected and cut off, are answered by incremental floods.
-// Only others cut a seat off: never its own move.
+// 3-Player Hex on a hexagon of side 7: seat p joins sides p and p+3. Paper: section "Games",
+// 3-Player Hex. blocked=draw (the paper's): a draw as soon as no seat can connect. blocked=out (the
+// other variant it names, and Ludii's): a seat that can no longer connect is skipped from then on,
+// and the last seat left wins. A seat is cut off exactly when the stones of the two others join the
+// two arcs of border between its sides (the theorem that Hex has no draws); so both questions,
+// connected and cut off, are answered by incremental floods. Only others cut a seat off: never its
+// own move.
 #pragma once
 
 #include <array>
@@ -14,15 +15,15 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/cell_moves.hpp"
+#include "board/bitboard.hpp"
+#include "board/cell_moves.hpp"
+#include "board/hex_distance.hpp"
+#include "board/hex_grid.hpp"
+#include "board/planes.hpp"
+#include "board/race.hpp"
+#include "board/three_sides.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/hex_distance.hpp"
-#include "core/hex_grid.hpp"
-#include "core/planes.hpp"
-#include "core/race.hpp"
-#include "core/three_sides.hpp"
 
 namespace polymax::hex3 {
 
@@ -34,7 +35,8 @@ struct Options {
   static auto fields() {
     return std::tuple{field("side", &Options::side, "cells on a side", 2, 10),
                       field("blocked", &Options::blocked,
-                            "seats that cannot connect: a draw when no seat can | out at once, the last one left wins",
+                            "seats that cannot connect: a draw when no seat can | out at once, the "
+                            "last one left wins",
                             std::array<std::string_view, 2>{"draw", "out"})};
   }
 };
@@ -66,8 +68,10 @@ class Rules {
                                "https://ludii.games/details.php?keyword=Three-Player%20Hex"};
   static constexpr Points default_points = Points::depth;
 
-  explicit Rules(Options options = {}) : grid_(HexGrid::hexagon(options.side)), blocked_(options.blocked) {
-    for (int i = 0; i < 6; ++i) arcs_[static_cast<std::size_t>(i)] = grid_.side((i + 1) % 6) | grid_.side((i + 2) % 6);
+  explicit Rules(Options options = {})
+      : grid_(HexGrid::hexagon(options.side)), blocked_(options.blocked) {
+    for (int i = 0; i < 6; ++i)
+      arcs_[static_cast<std::size_t>(i)] = grid_.side((i + 1) % 6) | grid_.side((i + 2) % 6);
   }
 
   int players() const { return 3; }
@@ -80,7 +84,8 @@ class Rules {
   void moves(const State& s, MoveList<Rules>& out) const {
     if (s.over) return;
     append_cells(grid_.words(), out, [&](std::size_t w) {
-      return grid_.cells().words[w] & ~(s.stones[0].words[w] | s.stones[1].words[w] | s.stones[2].words[w]);
+      return grid_.cells().words[w] &
+             ~(s.stones[0].words[w] | s.stones[1].words[w] | s.stones[2].words[w]);
     });
   }
 
@@ -90,7 +95,8 @@ class Rules {
     s.hash ^= zobrist(p, m.cell);
     ++s.played;
     build_walls(s, p, m.cell);
-    if (!is_cut(s, p) && extend_reach(grid_, s.stones[p], grid_.side(static_cast<int>(p)), m.cell, s.reached[p]) &&
+    if (!is_cut(s, p) &&
+        extend_reach(grid_, s.stones[p], grid_.side(static_cast<int>(p)), m.cell, s.reached[p]) &&
         s.reached[p].intersects(grid_.side(static_cast<int>(p) + 3)))
       win(s, p);
     else if (s.cut == 7)
@@ -121,7 +127,8 @@ class Rules {
         if (s.stones[static_cast<std::size_t>(p)].test(cell.index)) cell.owner = p;
     for (unsigned p = 0; p < 3; ++p)
       if (is_cut(s, p))
-        out.notes.push_back("seat " + std::to_string(p) + (is_out(s, p) ? " is out" : " cannot connect any more"));
+        out.notes.push_back("seat " + std::to_string(p) +
+                            (is_out(s, p) ? " is out" : " cannot connect any more"));
     return out;
   }
 
@@ -139,24 +146,27 @@ class Rules {
 
   std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 4, 1); }
 
-  // The fewer stones a seat needs, the better its chance; with blocked=draw the draw has the weight of a seat that
-  // would have to begin.
+  // The fewer stones a seat needs, the better its chance; with blocked=draw the draw has the weight
+  // of a seat that would have to begin.
   Scores estimate(const State& s) const {
     Scores weight;
     for (int p = 0; p < 3; ++p) {
       if (is_cut(s, static_cast<unsigned>(p))) continue;
       const auto& own = s.stones[static_cast<std::size_t>(p)];
       const Cells open = grid_.cells().without(others(s, static_cast<unsigned>(p)));
-      weight[p] =
-          race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)), tempo_of_three(p, s.turn));
+      weight[p] = race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)),
+                              tempo_of_three(p, s.turn));
     }
-    return race_gains(weight, 3, blocked_ == Blocked::draw ? race_weight(grid_.width() / 2 + 1) : 0);
+    return race_gains(weight, 3,
+                      blocked_ == Blocked::draw ? race_weight(grid_.width() / 2 + 1) : 0);
   }
 
  private:
   static bool is_cut(const State& s, unsigned p) { return s.cut >> p & 1; }
   bool is_out(const State& s, unsigned p) const { return blocked_ == Blocked::out && is_cut(s, p); }
-  static Cells others(const State& s, unsigned p) { return s.stones[kSeat[p + 1]] | s.stones[kSeat[p + 2]]; }
+  static Cells others(const State& s, unsigned p) {
+    return s.stones[kSeat[p + 1]] | s.stones[kSeat[p + 2]];
+  }
 
   // After seat p put a stone on `cell`: which of the others it cuts off.
   void build_walls(State& s, unsigned p, int cell) const {
@@ -187,8 +197,10 @@ class Rules {
     set_turn(s, is_out(s, next) ? p : next);
   }
 
-  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1), zobrist(3, 2)};
-  static constexpr std::array<unsigned, 5> kSeat{0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
+  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1),
+                                                          zobrist(3, 2)};
+  static constexpr std::array<unsigned, 5> kSeat{
+      0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
 
   HexGrid grid_;
   Blocked blocked_;

@@ -1,5 +1,5 @@
-// Othello (Reversi with the crossed start) on n x n squares, 8 x 8. A seat without a move is passed over; the game is
-// over when neither seat can move. The points are the difference of discs.
+// Othello (Reversi with the crossed start) on n x n squares, 8 x 8. A seat without a move is passed
+// over; the game is over when neither seat can move. The points are the difference of discs.
 // Differs: squares are named as in chess (a1 bottom left), as on all square boards here.
 #pragma once
 
@@ -10,20 +10,22 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/brackets.hpp"
-#include "core/cell_moves.hpp"
-#include "core/flip_guess.hpp"
-#include "core/flipping.hpp"
+#include "board/bitboard.hpp"
+#include "board/brackets.hpp"
+#include "board/cell_moves.hpp"
+#include "board/flip_guess.hpp"
+#include "board/flipping.hpp"
+#include "board/planes.hpp"
+#include "board/square_grid.hpp"
 #include "core/game.hpp"
-#include "core/planes.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::othello {
 
 struct Options {
   int n = 8;
-  static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side, even", 4, 20, 2)}; }
+  static auto fields() {
+    return std::tuple{field("n", &Options::n, "cells on a side, even", 4, 20, 2)};
+  }
 };
 
 class Rules {
@@ -36,7 +38,8 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Othello, 8 x 8", 1, "https://www.worldothello.org/about/about-othello/othello-rules"};
+  static constexpr About about{"Othello, 8 x 8", 1,
+                               "https://www.worldothello.org/about/about-othello/othello-rules"};
   static constexpr Points default_points = Points::score;
 
   explicit Rules(Options options = {})
@@ -63,7 +66,8 @@ class Rules {
   }
 
   void moves(const State& s, MoveList<Rules>& out) const {
-    append_cells(planes().words_per_plane(), out, [&](std::size_t w) { return s.playable.words[w]; });
+    append_cells(planes().words_per_plane(), out,
+                 [&](std::size_t w) { return s.playable.words[w]; });
   }
 
   void play(State& s, Move m) const {
@@ -88,7 +92,8 @@ class Rules {
   Drawing draw(const State& s) const {
     Drawing out = draw_squares(n_);
     for (auto& cell : out.cells) cell.owner = s.owner(cell.index);
-    out.notes.push_back("discs " + std::to_string(s.stones[0].count()) + " : " + std::to_string(s.stones[1].count()));
+    out.notes.push_back("discs " + std::to_string(s.stones[0].count()) + " : " +
+                        std::to_string(s.stones[1].count()));
     return out;
   }
 
@@ -101,7 +106,8 @@ class Rules {
     out.cells(cells_);
   }
 
-  // The half turn and the two diagonal mirrors keep the start position; the others exchange its colours.
+  // The half turn and the two diagonal mirrors keep the start position; the others exchange its
+  // colours.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
     for (const bool mirror : {false, true})
@@ -117,21 +123,27 @@ class Rules {
   State turned(const State& s, const Symmetry& symmetry) const {
     State out;
     for (std::size_t p = 0; p < 2; ++p)
-      s.stones[p].for_each(
-          [&](int cell) { out.put(symmetry.seats[p], symmetry.cells[static_cast<std::size_t>(cell)]); });
+      s.stones[p].for_each([&](int cell) {
+        out.put(symmetry.seats[p], symmetry.cells[static_cast<std::size_t>(cell)]);
+      });
     hand_to(out, symmetry.seats[s.turn]);
     return out;
   }
 
   Scores estimate(const State& s) const {
-    const auto discs = guess_.stones(s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
+    const auto discs = guess_.stones(
+        s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
     return {{discs[0] - discs[1], discs[1] - discs[0]}};
   }
 
  private:
   static FlipWeights weights(int n) {
     const auto width = static_cast<float>(n);
-    return {.stone = 0, .corner = 3.4f * width, .beside_corner = -1.3f * width, .border = 1.4f, .exposed = -1.7f};
+    return {.stone = 0,
+            .corner = 3.4f * width,
+            .beside_corner = -1.3f * width,
+            .border = 1.4f,
+            .exposed = -1.7f};
   }
 
   Cells playable_by(const State& s, std::size_t p) const {

@@ -1,12 +1,13 @@
-// Quadamazons (Cohen-Solal, section "Games"): Amazons for four on N x N (14), multi-interaction distance d (2).
-// Seats clockwise from the top. A seat's area is its half of the board and d lines more, halved into two sub-zones.
-// A turn is two steps, a step two moves of the tree: an amazon's move inside the area, then its shot, into the
-// sub-zone where it now stands or to the very square it came from. Step 2 must end in the other sub-zone than step 1.
-// No amazon move at step 1 of its turn: the seat is eliminated. None at step 2: that step is left out.
-// Chosen: the start (the paper's figure is lost): seat 0 on the top edge at columns N/2-2 and N/2+1 and on the left
-// and right edge at row (N-4)/4, the others by rotation. Blocked seats in a row are eliminated in turn order; the
-// third elimination ends the game with the scores max(s, 1) x (1, 0, -1, -2), the last seat's first; s, its "number
-// of legal moves", counts its amazon moves at step 1 of a turn.
+// Quadamazons (Cohen-Solal, section "Games"): Amazons for four on N x N (14), multi-interaction
+// distance d (2). Seats clockwise from the top. A seat's area is its half of the board and d lines
+// more, halved into two sub-zones. A turn is two steps, a step two moves of the tree: an amazon's
+// move inside the area, then its shot, into the sub-zone where it now stands or to the very square
+// it came from. Step 2 must end in the other sub-zone than step 1. No amazon move at step 1 of its
+// turn: the seat is eliminated. None at step 2: that step is left out. Chosen: the start (the
+// paper's figure is lost): seat 0 on the top edge at columns N/2-2 and N/2+1 and on the left and
+// right edge at row (N-4)/4, the others by rotation. Blocked seats in a row are eliminated in turn
+// order; the third elimination ends the game with the scores max(s, 1) x (1, 0, -1, -2), the last
+// seat's first; s, its "number of legal moves", counts its amazon moves at step 1 of a turn.
 #pragma once
 
 #include <algorithm>
@@ -18,15 +19,15 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
+#include "board/bitboard.hpp"
+#include "board/first_reach.hpp"
+#include "board/four_cells.hpp"
+#include "board/planes.hpp"
+#include "board/queen_lines.hpp"
+#include "board/square_grid.hpp"
 #include "core/error.hpp"
-#include "core/first_reach.hpp"
-#include "core/four_cells.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/planes.hpp"
-#include "core/queen_lines.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::quadamazons {
 
@@ -34,7 +35,8 @@ struct Options {
   int n = 14, d = 2;
   static auto fields() {
     return std::tuple{field("n", &Options::n, "cells on a side", 8, QueenLines::kMaxSide, 2),
-                      field("d", &Options::d, "lines beyond the middle that belong to an area, at most n/2", 0, 10)};
+                      field("d", &Options::d,
+                            "lines beyond the middle that belong to an area, at most n/2", 0, 10)};
   }
 };
 
@@ -54,13 +56,14 @@ class Rules {
     std::uint16_t shooter = kNone;  // cell of the amazon that has moved and must shoot
     std::uint16_t back = kNone;     // where it came from, if that is in its other sub-zone
     std::uint8_t turn = 0;
-    std::int8_t used = -1;                              // sub-zone reached in step 1; -1 during step 1
-    std::uint8_t alive = 0xf;                           // bit = seat
+    std::int8_t used = -1;     // sub-zone reached in step 1; -1 during step 1
+    std::uint8_t alive = 0xf;  // bit = seat
     std::array<std::uint8_t, 3> fallen{0xf, 0xf, 0xf};  // eliminated seats, first to last
     friend bool operator==(const State&, const State&) = default;
   };
 
-  static constexpr About about{"Quadamazons, 14 x 14, d = 2", 1, "Cohen-Solal, section Games, Quadamazons"};
+  static constexpr About about{"Quadamazons, 14 x 14, d = 2", 1,
+                               "Cohen-Solal, section Games, Quadamazons"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
@@ -102,7 +105,8 @@ class Rules {
     const auto unit = static_cast<float>(std::max(mobility(s, winner(s)), 1));
     Scores out;
     out[winner(s)] = unit;
-    for (int i = 0; i < 3; ++i) out[s.fallen[static_cast<std::size_t>(i)]] = unit * static_cast<float>(i - 2);
+    for (int i = 0; i < 3; ++i)
+      out[s.fallen[static_cast<std::size_t>(i)]] = unit * static_cast<float>(i - 2);
     return out;
   }
 
@@ -130,9 +134,10 @@ class Rules {
     return out;
   }
 
-  // Amazons 0..3; arrows; to move 0..3; step 2's used sub-zone; shooter; square it came from, if in its other sub-zone;
-  // eliminated first 0..3, second 0..3; areas 0..3; first sub-zones 0..3; cells that an amazon can enter 0..3; cells
-  // that one reaches in two moves at most and before all other seats 0..3; real cells.
+  // Amazons 0..3; arrows; to move 0..3; step 2's used sub-zone; shooter; square it came from, if in
+  // its other sub-zone; eliminated first 0..3, second 0..3; areas 0..3; first sub-zones 0..3; cells
+  // that an amazon can enter 0..3; cells that one reaches in two moves at most and before all other
+  // seats 0..3; real cells.
   PlaneShape planes() const { return {kPlanes, n_, n_}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
@@ -145,7 +150,8 @@ class Rules {
     out.cells(arrows);
     for (int p = 0; p < 4; ++p) out.flag(s.turn == p, board_);
     out.cells(s.used < 0 ? Cells{} : lines_.cells(zone(s.turn, s.used).inside));
-    for (const auto cell : {s.shooter, s.back}) out.cells(cell == kNone ? Cells{} : cell_set(std::array{cell}));
+    for (const auto cell : {s.shooter, s.back})
+      out.cells(cell == kNone ? Cells{} : cell_set(std::array{cell}));
     for (int i = 0; i < 2; ++i)
       for (int p = 0; p < 4; ++p) out.flag(s.fallen[static_cast<std::size_t>(i)] == p, board_);
     for (const auto& area : area_cells_) out.cells(area);
@@ -173,21 +179,29 @@ class Rules {
     return out;
   }
 
-  // Ranks by territory: of two seats with t and u cells the first outlives the other with the probability
-  // (t+1)/(t+u+2), as in a Bradley-Terry model; the score falls by a unit of 2, about the mean of s, for every seat
-  // that lives longer.
+  // Ranks by territory: of two seats with t and u cells the first outlives the other with the
+  // probability (t+1)/(t+u+2), as in a Bradley-Terry model; the score falls by a unit of 2, about
+  // the mean of s, for every seat that lives longer.
   Scores estimate(const State& s) const {
     const Claims claims = amazon_territory(reach_of(s));
     std::array<float, 4> strength{};
     for (std::size_t p = 0; p < 4; ++p)
-      strength[p] = 1 + static_cast<float>(claims.alone[p]) + 0.5f * static_cast<float>(claims.shared[p]);
+      strength[p] =
+          1 + static_cast<float>(claims.alone[p]) + 0.5f * static_cast<float>(claims.shared[p]);
     Scores out;
     for (int p = 0; p < 4; ++p) out[p] = 2 * (1 - expected_survivors(s, strength, p));
     return out;
   }
 
  private:
-  enum Key : unsigned { kAmazon, kArrow = 4, kShooter, kTurn, kUsed, kFallen };  // kAmazon + seat, kFallen + order
+  enum Key : unsigned {
+    kAmazon,
+    kArrow = 4,
+    kShooter,
+    kTurn,
+    kUsed,
+    kFallen
+  };  // kAmazon + seat, kFallen + order
 
   struct Zone {
     QueenLines::Lines inside{}, outside{};  // outside: within the board, no borders
@@ -195,7 +209,8 @@ class Rules {
 
   static Options checked(const Options& options) {
     if (options.d > options.n / 2)
-      throw Error("d=" + std::to_string(options.d) + " is not allowed with n=" + std::to_string(options.n) +
+      throw Error("d=" + std::to_string(options.d) +
+                  " is not allowed with n=" + std::to_string(options.n) +
                   ": d takes a whole number 0.." + std::to_string(options.n / 2));
     return options;
   }
@@ -209,10 +224,16 @@ class Rules {
 
   static bool alive(const State& s, int seat) { return s.alive >> seat & 1; }
   static int winner(const State& s) { return std::countr_zero(s.alive); }
-  int zone_of(int seat, int cell) const { return halves_[static_cast<std::size_t>(cell)] >> seat & 1; }
-  const Zone& zone(int seat, int half) const { return zones_[static_cast<std::size_t>(2 * seat + half)]; }
+  int zone_of(int seat, int cell) const {
+    return halves_[static_cast<std::size_t>(cell)] >> seat & 1;
+  }
+  const Zone& zone(int seat, int half) const {
+    return zones_[static_cast<std::size_t>(2 * seat + half)];
+  }
   const Zone& area(int seat) const { return areas_[static_cast<std::size_t>(seat)]; }
-  QueenLines::Union in_area(const State& s, int seat) const { return {&s.occupied, &area(seat).outside}; }
+  QueenLines::Union in_area(const State& s, int seat) const {
+    return {&s.occupied, &area(seat).outside};
+  }
 
   Move* append_shots(const State& s, Move* to) const {
     const Zone& here = zone(s.turn, zone_of(s.turn, s.shooter));
@@ -230,7 +251,9 @@ class Rules {
     s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^ shooter_key(s);
   }
 
-  static std::uint64_t shooter_key(const State& s) { return zobrist(kShooter, unsigned{s.back} << 16 | s.shooter); }
+  static std::uint64_t shooter_key(const State& s) {
+    return zobrist(kShooter, unsigned{s.back} << 16 | s.shooter);
+  }
 
   void shoot(State& s, std::uint16_t cell) const {
     lines_.flip(s.occupied, cell);
@@ -254,13 +277,15 @@ class Rules {
       free |= lines_.free_neighbours(cell, QueenLines::Union{&s.occupied, &wanted.outside});
     if (free != 0) return true;
     return std::ranges::any_of(s.amazons[s.turn], [&](int cell) {
-      return zone_of(s.turn, cell) != half && lines_.reaches(cell, in_area(s, s.turn), wanted.inside);
+      return zone_of(s.turn, cell) != half &&
+             lines_.reaches(cell, in_area(s, s.turn), wanted.inside);
     });
   }
 
   bool can_move(const State& s) const {
     unsigned free = 0;
-    for (const auto cell : s.amazons[s.turn]) free |= lines_.free_neighbours(cell, in_area(s, s.turn));
+    for (const auto cell : s.amazons[s.turn])
+      free |= lines_.free_neighbours(cell, in_area(s, s.turn));
     return free != 0;
   }
 
@@ -286,7 +311,8 @@ class Rules {
 
   int mobility(const State& s, int seat) const {
     int sum = 0;
-    for (const auto cell : s.amazons[static_cast<std::size_t>(seat)]) sum += lines_.count(cell, in_area(s, seat));
+    for (const auto cell : s.amazons[static_cast<std::size_t>(seat)])
+      sum += lines_.count(cell, in_area(s, seat));
     return sum;
   }
 
@@ -308,8 +334,9 @@ class Rules {
     if (over(s))
       out.push_back("seat " + std::to_string(winner(s)) + " is left");
     else
-      out.push_back(std::string("step ") + (s.used < 0 ? "1" : "2") +
-                    (s.shooter == kNone ? ": move" : ": " + square_name(n_, s.shooter) + " shoots"));
+      out.push_back(
+          std::string("step ") + (s.used < 0 ? "1" : "2") +
+          (s.shooter == kNone ? ": move" : ": " + square_name(n_, s.shooter) + " shoots"));
     for (const int seat : s.fallen)
       if (seat < 4) out.push_back("seat " + std::to_string(seat) + " is eliminated");
     return out;
@@ -327,7 +354,8 @@ class Rules {
           lines_.flip(in ? zone.inside : zone.outside, static_cast<int>(cell));
         };
         add(areas_[static_cast<std::size_t>(quarters)], inside);
-        for (int k = 0; k < 2; ++k) add(zones_[static_cast<std::size_t>(2 * quarters + k)], inside && half == k);
+        for (int k = 0; k < 2; ++k)
+          add(zones_[static_cast<std::size_t>(2 * quarters + k)], inside && half == k);
       }
       const auto seat = static_cast<std::size_t>(quarters);
       area_cells_[seat] = lines_.cells(areas_[seat].inside);
@@ -342,7 +370,8 @@ class Rules {
       const auto turned = turn_squares(n_, static_cast<int>(p));
       auto& amazons = start_.amazons[p];
       const std::array<int, 4> top{h - 2, h + 1, side, side + n_ - 1};
-      std::ranges::transform(top, amazons.begin(), [&](int cell) { return turned[static_cast<std::size_t>(cell)]; });
+      std::ranges::transform(top, amazons.begin(),
+                             [&](int cell) { return turned[static_cast<std::size_t>(cell)]; });
       std::ranges::sort(amazons);
       for (const auto cell : amazons) {
         lines_.flip(start_.occupied, cell);
@@ -354,7 +383,8 @@ class Rules {
   int n_, d_;
   QueenLines lines_;
   Cells board_;
-  std::array<std::uint8_t, kMaxCells> halves_{};  // bit p: the cell lies in half 1 of seat p's board
+  std::array<std::uint8_t, kMaxCells>
+      halves_{};  // bit p: the cell lies in half 1 of seat p's board
   std::array<Zone, 4> areas_{};
   std::array<Zone, 8> zones_{};                   // 2 * seat + half
   std::array<Cells, 4> area_cells_, half_cells_;  // areas and first sub-zones once more

@@ -1,8 +1,9 @@
-// Quadrothello (Cohen-Solal): Othello for four seats on n x n squares, 14 x 14. Seats 0 to 3 put their stones in the
-// top, right, bottom and left half; an enclosed run may mix the colours of the others and leave the own half. The score
-// is the number of stones; most stones win, ties are joint wins.
-// Chosen: the start is the central 4 x 4 block; in each quadrant's 2 x 2 part the diagonal that points to the centre
-// belongs to the clockwise-later of the two seats that share the quadrant, the other diagonal to the other seat.
+// Quadrothello (Cohen-Solal): Othello for four seats on n x n squares, 14 x 14. Seats 0 to 3 put
+// their stones in the top, right, bottom and left half; an enclosed run may mix the colours of the
+// others and leave the own half. The score is the number of stones; most stones win, ties are joint
+// wins. Chosen: the start is the central 4 x 4 block; in each quadrant's 2 x 2 part the diagonal
+// that points to the centre belongs to the clockwise-later of the two seats that share the
+// quadrant, the other diagonal to the other seat.
 #pragma once
 
 #include <array>
@@ -13,20 +14,22 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/brackets.hpp"
-#include "core/cell_moves.hpp"
-#include "core/flip_guess.hpp"
-#include "core/flipping.hpp"
+#include "board/bitboard.hpp"
+#include "board/brackets.hpp"
+#include "board/cell_moves.hpp"
+#include "board/flip_guess.hpp"
+#include "board/flipping.hpp"
+#include "board/planes.hpp"
+#include "board/square_grid.hpp"
 #include "core/game.hpp"
-#include "core/planes.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::quadrothello {
 
 struct Options {
   int n = 14;
-  static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side, even", 6, 20, 2)}; }
+  static auto fields() {
+    return std::tuple{field("n", &Options::n, "cells on a side, even", 6, 20, 2)};
+  }
 };
 
 class Rules {
@@ -39,9 +42,10 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Quadrothello, 14 x 14", 1,
-                               "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
-                               "Perfect-Information Games, section Games"};
+  static constexpr About about{
+      "Quadrothello, 14 x 14", 1,
+      "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
+      "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
@@ -69,14 +73,16 @@ class Rules {
     for (std::size_t seat = 0; seat < 4; ++seat) {
       const auto to = turn_squares(n_, static_cast<int>(seat));
       for (const int step : {0, n_ + 1}) s.put(seat, to[static_cast<std::size_t>(corner + step)]);
-      for (const int step : {1, n_}) s.put((seat + 3) % 4, to[static_cast<std::size_t>(corner + step)]);
+      for (const int step : {1, n_})
+        s.put((seat + 3) % 4, to[static_cast<std::size_t>(corner + step)]);
     }
     hand_to(s, 0);
     return s;
   }
 
   void moves(const State& s, MoveList<Rules>& out) const {
-    append_cells(planes().words_per_plane(), out, [&](std::size_t w) { return s.playable.words[w]; });
+    append_cells(planes().words_per_plane(), out,
+                 [&](std::size_t w) { return s.playable.words[w]; });
   }
 
   void play(State& s, Move m) const {
@@ -94,7 +100,8 @@ class Rules {
 
   Scores score(const State& s) const {
     Scores out;
-    for (int p = 0; p < 4; ++p) out[p] = static_cast<float>(s.stones[static_cast<std::size_t>(p)].count());
+    for (int p = 0; p < 4; ++p)
+      out[p] = static_cast<float>(s.stones[static_cast<std::size_t>(p)].count());
     return out;
   }
 
@@ -136,7 +143,8 @@ class Rules {
       for (std::size_t p = 0; p < 4; ++p) {
         const std::size_t to = (p + static_cast<std::size_t>(quarters)) % 4;
         turn.seats[p] = static_cast<std::uint8_t>(to);
-        for (std::size_t kind = 0; kind < 12; kind += 4) turn.planes[kind + p] = static_cast<std::uint16_t>(kind + to);
+        for (std::size_t kind = 0; kind < 12; kind += 4)
+          turn.planes[kind + p] = static_cast<std::uint16_t>(kind + to);
       }
       out.push_back(turn);
     }
@@ -144,14 +152,16 @@ class Rules {
   }
 
   Scores estimate(const State& s) const {
-    const auto stones = guess_.stones(s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
+    const auto stones = guess_.stones(
+        s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
     Scores out;
     for (std::size_t p = 0; p < 4; ++p) out.seats[p] = stones[p];
     return out;
   }
 
  private:
-  static constexpr FlipWeights kWeights{.stone = -0.6f, .corner = 4, .beside_corner = -2, .border = 2, .exposed = -2};
+  static constexpr FlipWeights kWeights{
+      .stone = -0.6f, .corner = 4, .beside_corner = -2, .border = 2, .exposed = -2};
 
   Cells playable_by(const State& s, std::size_t p) const {
     const Cells occupied = s.occupied();

@@ -1,8 +1,9 @@
-// Separed Teamhex on a 20 x 20 rhombus: teams {0,2} (left-right) and {1,3} (top-bottom), a cycle of eight turns that
-// says who plays in which quadrant. Paper: section "Games", Separed Teamhex. A seat that joins its own sides with its
-// own stones wins alone (+2, all others -2); else allies who join their team's sides win together (+1, the others -1).
-// Chosen: zone A at an acute corner (top left). Turns whose zone is full are skipped.
-// A seat plays in one half of the board only, so its own sides are the edges of its team as far as its stones go.
+// Separed Teamhex on a 20 x 20 rhombus: teams {0,2} (left-right) and {1,3} (top-bottom), a cycle of
+// eight turns that says who plays in which quadrant. Paper: section "Games", Separed Teamhex. A
+// seat that joins its own sides with its own stones wins alone (+2, all others -2); else allies who
+// join their team's sides win together (+1, the others -1). Chosen: zone A at an acute corner (top
+// left). Turns whose zone is full are skipped. A seat plays in one half of the board only, so its
+// own sides are the edges of its team as far as its stones go.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/cell_moves.hpp"
+#include "board/bitboard.hpp"
+#include "board/cell_moves.hpp"
+#include "board/hex_distance.hpp"
+#include "board/hex_grid.hpp"
+#include "board/planes.hpp"
+#include "board/race.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/hex_distance.hpp"
-#include "core/hex_grid.hpp"
-#include "core/planes.hpp"
-#include "core/race.hpp"
 
 namespace polymax::teamhex {
 
@@ -28,11 +29,13 @@ struct Options {
   static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side", 4, 20, 2)}; }
 };
 
-// A turn of the cycle. Zones are quadrants, clockwise: 0 top left, 1 top right, 2 bottom right, 3 bottom left.
+// A turn of the cycle. Zones are quadrants, clockwise: 0 top left, 1 top right, 2 bottom right, 3
+// bottom left.
 struct Slot {
   std::uint8_t seat, zone;
 };
-inline constexpr std::array<Slot, 8> kCycle{{{0, 0}, {3, 0}, {1, 1}, {0, 1}, {2, 2}, {1, 2}, {3, 3}, {2, 3}}};
+inline constexpr std::array<Slot, 8> kCycle{
+    {{0, 0}, {3, 0}, {1, 1}, {0, 1}, {2, 2}, {1, 2}, {3, 3}, {2, 3}}};
 
 class Rules {
  public:
@@ -40,7 +43,7 @@ class Rules {
 
   struct State {
     std::array<Cells, 4> stones{};
-    std::array<Cells, 4> reached{};       // own stones connected with the left (0, 2) or top (1, 3) edge
+    std::array<Cells, 4> reached{};  // own stones connected with the left (0, 2) or top (1, 3) edge
     std::array<Cells, 2> team_reached{};  // the same for the stones of both allies
     std::uint64_t hash = 0;
     std::uint16_t played = 0;
@@ -56,9 +59,9 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{
-      "Separed Teamhex, 20 x 20", 1,
-      "Study and Improvement of Search Algorithms in Multi-Player Perfect-Information Games, section Games"};
+  static constexpr About about{"Separed Teamhex, 20 x 20", 1,
+                               "Study and Improvement of Search Algorithms in Multi-Player "
+                               "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::rhombus(options.n)) {
@@ -84,8 +87,8 @@ class Rules {
     if (over(s)) return;
     const Slot slot = kCycle[s.slot];
     append_cells(grid_.words(), out, [&](std::size_t w) {
-      return zones_[slot.zone].words[w] &
-             ~(s.stones[0].words[w] | s.stones[1].words[w] | s.stones[2].words[w] | s.stones[3].words[w]);
+      return zones_[slot.zone].words[w] & ~(s.stones[0].words[w] | s.stones[1].words[w] |
+                                            s.stones[2].words[w] | s.stones[3].words[w]);
     });
   }
 
@@ -119,10 +122,12 @@ class Rules {
   std::uint64_t hash(const State& s) const { return s.hash; }
   std::string move_text(const State&, Move m) const { return grid_.name(m.cell); }
 
-  // At the seat's next turn of the cycle with room, the present one counts; nothing when both of its zones are full.
+  // At the seat's next turn of the cycle with room, the present one counts; nothing when both of
+  // its zones are full.
   std::optional<State> give_turn(const State& s, int seat) const {
     if (over(s)) return std::nullopt;
-    const auto slot = next_slot(s, s.slot, [=](unsigned p) { return p == static_cast<unsigned>(seat); });
+    const auto slot =
+        next_slot(s, s.slot, [=](unsigned p) { return p == static_cast<unsigned>(seat); });
     if (!slot) return std::nullopt;
     State out = s;
     set_slot(out, *slot);
@@ -137,13 +142,15 @@ class Rules {
         if (s.stones[static_cast<std::size_t>(i)].test(cell.index)) cell.owner = i;
       }
     if (over(s)) return out;
-    constexpr std::array<const char*, 4> kZoneNames{"top left", "top right", "bottom right", "bottom left"};
+    constexpr std::array<const char*, 4> kZoneNames{"top left", "top right", "bottom right",
+                                                    "bottom left"};
     out.notes.push_back("seat " + std::to_string(to_move(s)) + " plays in the zone at the " +
                         kZoneNames[kCycle[s.slot].zone]);
     return out;
   }
 
-  // Stones of each seat; seat to move; the zone it plays in; all zones; sides of each team; real cells.
+  // Stones of each seat; seat to move; the zone it plays in; all zones; sides of each team; real
+  // cells.
   PlaneShape planes() const { return {16, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
@@ -161,7 +168,8 @@ class Rules {
             {grid_.turn(3), {2, 3, 0, 1}, {2, 3, 0, 1, 6, 7, 4, 5, 8, 11, 12, 9, 10, 13, 14, 15}}};
   }
 
-  // Six outcomes, each with a weight that halves with every stone it still needs; moving is worth half a stone.
+  // Six outcomes, each with a weight that halves with every stone it still needs; moving is worth
+  // half a stone.
   Scores estimate(const State& s) const {
     Scores sum;
     float all = 0;
@@ -200,11 +208,14 @@ class Rules {
     const unsigned team = p % 2;
     flood_reach(grid_, stones_of_team(s, team), cell, s.team_reached[team]);
     if (s.team_reached[team].intersects(to(team))) s.winning_team = static_cast<std::int8_t>(team);
-    if (extend_reach(grid_, s.stones[p], from(team), cell, s.reached[p]) && s.reached[p].intersects(to(team)))
+    if (extend_reach(grid_, s.stones[p], from(team), cell, s.reached[p]) &&
+        s.reached[p].intersects(to(team)))
       s.lone_winner = static_cast<std::int8_t>(p);
   }
 
-  static Cells stones_of_team(const State& s, unsigned team) { return s.stones[team] | s.stones[team + 2]; }
+  static Cells stones_of_team(const State& s, unsigned team) {
+    return s.stones[team] | s.stones[team + 2];
+  }
 
   float weight_of_team(const State& s, int team) const {
     const auto t = static_cast<unsigned>(team);
@@ -216,7 +227,8 @@ class Rules {
   float weight_of_seat(const State& s, int seat) const {
     const auto p = static_cast<unsigned>(seat);
     const Cells half = zones_[p] | zones_[(p + 1) % 4];
-    const Cells open = half.without(stones_of_team(s, 1 - p % 2));  // the ally has no stone in this half
+    const Cells open =
+        half.without(stones_of_team(s, 1 - p % 2));  // the ally has no stone in this half
     return race_weight(stones_needed(grid_, s.stones[p], open, from(p % 2), to(p % 2)),
                        to_move(s) == seat ? kTempo : 1);
   }

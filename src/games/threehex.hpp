@@ -1,8 +1,8 @@
-// Threehex on a hexagon of side 7: seat p joins sides p and p+3, and may put a piece on an empty cell or on a single
-// piece of seat p-1. A covered piece still connects. Paper: section "Games", Threehex. Nobody can move: a draw.
-// So a cell with two pieces holds some seat q below and q+1 above, seat p may take a cell where neither p nor p+1 has
-// a piece, and a seat's pieces as one set of cells say everything.
-// Chosen: points = additive depth.
+// Threehex on a hexagon of side 7: seat p joins sides p and p+3, and may put a piece on an empty
+// cell or on a single piece of seat p-1. A covered piece still connects. Paper: section "Games",
+// Threehex. Nobody can move: a draw. So a cell with two pieces holds some seat q below and q+1
+// above, seat p may take a cell where neither p nor p+1 has a piece, and a seat's pieces as one set
+// of cells say everything. Chosen: points = additive depth.
 #pragma once
 
 #include <array>
@@ -12,21 +12,23 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/cell_moves.hpp"
+#include "board/bitboard.hpp"
+#include "board/cell_moves.hpp"
+#include "board/hex_distance.hpp"
+#include "board/hex_grid.hpp"
+#include "board/planes.hpp"
+#include "board/race.hpp"
+#include "board/three_sides.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/hex_distance.hpp"
-#include "core/hex_grid.hpp"
-#include "core/planes.hpp"
-#include "core/race.hpp"
-#include "core/three_sides.hpp"
 
 namespace polymax::threehex {
 
 struct Options {
   int side = 7;
-  static auto fields() { return std::tuple{field("side", &Options::side, "cells on a side", 2, 10)}; }
+  static auto fields() {
+    return std::tuple{field("side", &Options::side, "cells on a side", 2, 10)};
+  }
 };
 
 class Rules {
@@ -49,9 +51,9 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{
-      "Threehex, hexagon of side 7", 1,
-      "Study and Improvement of Search Algorithms in Multi-Player Perfect-Information Games, section Games"};
+  static constexpr About about{"Threehex, hexagon of side 7", 1,
+                               "Study and Improvement of Search Algorithms in Multi-Player "
+                               "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::depth;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::hexagon(options.side)) {}
@@ -66,8 +68,9 @@ class Rules {
   void moves(const State& s, MoveList<Rules>& out) const {
     if (s.over) return;
     const auto &own = s.pieces[s.turn], &next = s.pieces[kSeat[s.turn + 1u]];
-    append_cells(grid_.words(), out,
-                 [&](std::size_t w) { return grid_.cells().words[w] & ~(own.words[w] | next.words[w]); });
+    append_cells(grid_.words(), out, [&](std::size_t w) {
+      return grid_.cells().words[w] & ~(own.words[w] | next.words[w]);
+    });
   }
 
   void play(State& s, Move m) const {
@@ -123,14 +126,16 @@ class Rules {
 
   std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 3, 1); }
 
-  // The fewer pieces a seat needs, the better its chance; the draw has the weight of a seat that is a whole board away.
+  // The fewer pieces a seat needs, the better its chance; the draw has the weight of a seat that is
+  // a whole board away.
   Scores estimate(const State& s) const {
     Scores weight;
     for (int p = 0; p < 3; ++p) {
       const auto& own = s.pieces[static_cast<std::size_t>(p)];
-      const Cells open = own | grid_.cells().without(s.pieces[static_cast<std::size_t>(kSeat[p + 1])]);
-      weight[p] =
-          race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)), tempo_of_three(p, s.turn));
+      const Cells open =
+          own | grid_.cells().without(s.pieces[static_cast<std::size_t>(kSeat[p + 1])]);
+      weight[p] = race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)),
+                              tempo_of_three(p, s.turn));
     }
     return race_gains(weight, 3, race_weight(grid_.width()));
   }
@@ -145,8 +150,10 @@ class Rules {
     s.turn = static_cast<std::uint8_t>(p);
   }
 
-  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1), zobrist(3, 2)};
-  static constexpr std::array<unsigned, 5> kSeat{0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
+  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1),
+                                                          zobrist(3, 2)};
+  static constexpr std::array<unsigned, 5> kSeat{
+      0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
 
   HexGrid grid_;
 };

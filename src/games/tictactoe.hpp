@@ -1,4 +1,5 @@
-// Tic-tac-toe: three in a row on 3 x 3. Small enough to solve at once; the smallest example of a game.
+// Tic-tac-toe: three in a row on 3 x 3. Small enough to solve at once; the smallest example of a
+// game.
 #pragma once
 
 #include <array>
@@ -7,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
-#include "core/square_grid.hpp"
 
 namespace polymax::tictactoe {
 
@@ -29,7 +30,8 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Tic-tac-toe, 3 x 3", 1, "https://en.wikipedia.org/wiki/Tic-tac-toe"};
+  static constexpr About about{"Tic-tac-toe, 3 x 3", 1,
+                               "https://en.wikipedia.org/wiki/Tic-tac-toe"};
   static constexpr Points default_points = Points::gain;
 
   explicit Rules(Options = {}) {}
@@ -73,7 +75,9 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const { return {4, 3, 3}; }  // stones of 0, of 1, seat 0 to move, seat 1 to move
+  PlaneShape planes() const {
+    return {4, 3, 3};
+  }  // stones of 0, of 1, seat 0 to move, seat 1 to move
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     bits[0] = s.stones[0];
@@ -110,7 +114,9 @@ class Rules {
     return out;
   }();
 
-  static unsigned occupied(const State& s) { return static_cast<unsigned>(s.stones[0] | s.stones[1]); }
+  static unsigned occupied(const State& s) {
+    return static_cast<unsigned>(s.stones[0] | s.stones[1]);
+  }
 };
 
 static_assert(Game<Rules>);

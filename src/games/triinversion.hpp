@@ -1,9 +1,9 @@
-// Triinversion (Cohen-Solal): Othello's kin for three seats on a hexagon of side 6 whose centre is no cell; lines go on
-// behind the centre. A stone encloses a run of the direct opponent's stones, seat (p+2) mod 3, between itself and a
-// stone of its own or of the indirect opponent, seat (p+1) mod 3. The score is the own stones and the indirect
-// opponent's; the best score wins, ties are joint wins.
-// Chosen: the six cells around the centre start with seats 0,1,2,0,1,2 clockwise from the top left one. A seat without
-// stones is not out.
+// Triinversion (Cohen-Solal): Othello's kin for three seats on a hexagon of side 6 whose centre is
+// no cell; lines go on behind the centre. A stone encloses a run of the direct opponent's stones,
+// seat (p+2) mod 3, between itself and a stone of its own or of the indirect opponent, seat (p+1)
+// mod 3. The score is the own stones and the indirect opponent's; the best score wins, ties are
+// joint wins. Chosen: the six cells around the centre start with seats 0,1,2,0,1,2 clockwise from
+// the top left one. A seat without stones is not out.
 #pragma once
 
 #include <array>
@@ -14,20 +14,22 @@
 #include <tuple>
 #include <vector>
 
-#include "core/bitboard.hpp"
-#include "core/brackets.hpp"
-#include "core/cell_moves.hpp"
-#include "core/flip_guess.hpp"
-#include "core/flipping.hpp"
+#include "board/bitboard.hpp"
+#include "board/brackets.hpp"
+#include "board/cell_moves.hpp"
+#include "board/flip_guess.hpp"
+#include "board/flipping.hpp"
+#include "board/hex_grid.hpp"
+#include "board/planes.hpp"
 #include "core/game.hpp"
-#include "core/hex_grid.hpp"
-#include "core/planes.hpp"
 
 namespace polymax::triinversion {
 
 struct Options {
   int side = 6;
-  static auto fields() { return std::tuple{field("side", &Options::side, "cells on a side", 3, 10)}; }
+  static auto fields() {
+    return std::tuple{field("side", &Options::side, "cells on a side", 3, 10)};
+  }
 };
 
 class Rules {
@@ -40,9 +42,10 @@ class Rules {
     friend bool operator==(Move, Move) = default;
   };
 
-  static constexpr About about{"Triinversion, side 6", 1,
-                               "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
-                               "Perfect-Information Games, section Games"};
+  static constexpr About about{
+      "Triinversion, side 6", 1,
+      "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
+      "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
@@ -72,7 +75,8 @@ class Rules {
 
   void play(State& s, Move m) const {
     const std::size_t p = s.turn;
-    s.settle(m.cell, brackets_.captured(m.cell, s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)]));
+    s.settle(m.cell,
+             brackets_.captured(m.cell, s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)]));
     hand_to(s, (p + 1) % 3);
   }
 
@@ -104,7 +108,9 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const { return {7, grid_.width(), grid_.width()}; }  // stones 0..2; to move 0..2; real cells
+  PlaneShape planes() const {
+    return {7, grid_.width(), grid_.width()};
+  }  // stones 0..2; to move 0..2; real cells
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
@@ -130,7 +136,8 @@ class Rules {
   }
 
   Scores estimate(const State& s) const {
-    const auto stones = guess_.stones(s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
+    const auto stones = guess_.stones(
+        s, brackets_, static_cast<float>(played(s)) / static_cast<float>(max_length()));
     Scores out;
     for (std::size_t p = 0; p < 3; ++p) out.seats[p] = stones[p] + stones[indirect(p)];
     return out;
@@ -156,7 +163,8 @@ class Rules {
   }
 
   Cells playable_by(const State& s, std::size_t p) const {
-    return brackets_.moves(s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)], cells_.without(s.occupied()));
+    return brackets_.moves(s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)],
+                           cells_.without(s.occupied()));
   }
 
   void hand_to(State& s, std::size_t seat) const {

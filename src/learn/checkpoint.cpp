@@ -29,14 +29,17 @@ std::vector<std::uint64_t> words_of(const Rng& rng) {
 
 Rng rng_of(const std::vector<std::uint64_t>& words) {
   Rng out(0);
-  if (words.size() * sizeof(std::uint64_t) != sizeof(Rng)) throw Error("a bad random state", Error::Kind::failed);
+  if (words.size() * sizeof(std::uint64_t) != sizeof(Rng))
+    throw Error("a bad random state", Error::Kind::failed);
   std::memcpy(static_cast<void*>(&out), words.data(), sizeof(Rng));
   return out;
 }
 
 Json json_of(const Counters& c) {
-  return {{"matches", c.matches}, {"moves", c.moves},    {"samples", c.samples}, {"evaluations", c.evaluations},
-          {"learned", c.learned}, {"steps", c.steps},    {"seeds", c.seeds},     {"seconds", c.seconds},
+  return {{"matches", c.matches}, {"moves", c.moves},
+          {"samples", c.samples}, {"evaluations", c.evaluations},
+          {"learned", c.learned}, {"steps", c.steps},
+          {"seeds", c.seeds},     {"seconds", c.seconds},
           {"lowest", c.lowest},   {"highest", c.highest}};
 }
 
@@ -71,12 +74,15 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
   const auto& matches = header.at("replay");
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const std::string number = std::to_string(i);
-    Replay::Match match{{from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)},
-                        from.get<std::uint32_t>("order" + number),
-                        matches[i].at("next"),
-                        matches[i].at("owed")};
-    const bool order_fits = std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < match.order.size(); });
-    if (match.next > match.order.size() || !order_fits) throw Error("a bad replay memory", Error::Kind::failed);
+    Replay::Match match{
+        {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)},
+        from.get<std::uint32_t>("order" + number),
+        matches[i].at("next"),
+        matches[i].at("owed")};
+    const bool order_fits =
+        std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < match.order.size(); });
+    if (match.next > match.order.size() || !order_fits)
+      throw Error("a bad replay memory", Error::Kind::failed);
     out.push_back(std::move(match));
   }
   return out;
@@ -84,7 +90,8 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
 
 // Of a file checkpoint-<number>.pmx; 0 when somebody gave it another name.
 std::uint64_t number_of(const std::string& path) {
-  return std::strtoull(std::filesystem::path(path).filename().c_str() + std::strlen(kName), nullptr, 10);
+  return std::strtoull(std::filesystem::path(path).filename().c_str() + std::strlen(kName), nullptr,
+                       10);
 }
 
 }  // namespace
@@ -111,7 +118,8 @@ Checkpoint load_checkpoint(const std::string& path) {
     const Json header = Json::parse(from.header);
     Checkpoint out;
     out.net = net_from_bytes(from.parts.at("net"), path);
-    out.optimiser = {header.at("optimiser_steps"), from.get<float>("first"), from.get<float>("second")};
+    out.optimiser = {header.at("optimiser_steps"), from.get<float>("first"),
+                     from.get<float>("second")};
     out.counters = counters_of(header.at("counters"));
     out.seed = header.at("seed");
     out.random = rng_of(from.get<std::uint64_t>("random"));
@@ -133,7 +141,8 @@ void CheckpointFolder::write(const Checkpoint& checkpoint) const {
   const auto before = files();
   const std::uint64_t number = before.empty() ? 1 : number_of(before.back()) + 1;
   char name[64];
-  std::snprintf(name, sizeof name, "/%s%012llu.pmx", kName, static_cast<unsigned long long>(number));
+  std::snprintf(name, sizeof name, "/%s%012llu.pmx", kName,
+                static_cast<unsigned long long>(number));
   save_checkpoint(checkpoint, folder_ + name);
   save_checkpoint(checkpoint, folder_ + "/compact.pmx", true);
   auto all = files();

@@ -1,5 +1,6 @@
-// Everything a run needs to go on as if nothing had happened: weights, optimiser, replay, counters, random states. The
-// last two are kept. A compact one leaves the replay out and travels between machines.
+// Everything a run needs to go on as if nothing had happened: weights, optimiser, replay, counters,
+// random states. The last two are kept. A compact one leaves the replay out and travels between
+// machines.
 #pragma once
 
 #include <deque>
@@ -39,9 +40,9 @@ class CheckpointFolder {
   // Writes the checkpoint, then the compact one, then removes all but the last two.
   void write(const Checkpoint& checkpoint) const;
 
-  // The newest that can be read. Damaged ones are passed over when an older one is whole: renamed to .bad, so that they
-  // do not count as one of two, and told of in `damaged`. Nothing when there is none; throws Error when there are some
-  // and all are damaged.
+  // The newest that can be read. Damaged ones are passed over when an older one is whole: renamed
+  // to .bad, so that they do not count as one of two, and told of in `damaged`. Nothing when there
+  // is none; throws Error when there are some and all are damaged.
   std::optional<Checkpoint> newest(std::vector<std::string>* damaged = nullptr) const;
 
  private:

@@ -13,7 +13,8 @@ namespace polymax::learn {
 namespace {
 
 constexpr std::string_view kMagic = "polymax-container-1\n";
-static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
+static_assert(std::endian::native == std::endian::little,
+              "numbers are written as they lie in memory");
 
 // Of 8 bytes at a time.
 std::uint64_t checksum(std::string_view bytes) {
@@ -40,7 +41,8 @@ const std::string& Container::part(const std::string& name, std::size_t unit) co
 }
 
 void Container::save(const std::string& path) const {
-  nlohmann::ordered_json index{{"kind", kind}, {"header", header}, {"parts", nlohmann::ordered_json::array()}};
+  nlohmann::ordered_json index{
+      {"kind", kind}, {"header", header}, {"parts", nlohmann::ordered_json::array()}};
   std::size_t size = 0;
   for (const auto& [name, bytes] : parts) {
     index["parts"].push_back({name, bytes.size()});
@@ -58,17 +60,20 @@ void Container::save(const std::string& path) const {
 
 Container Container::load(const std::string& path, const std::string& kind) {
   const std::string text = read_file(path);
-  const auto wrong = [&](const std::string& what) { return Error(path + ": " + what, Error::Kind::failed); };
+  const auto wrong = [&](const std::string& what) {
+    return Error(path + ": " + what, Error::Kind::failed);
+  };
   if (!text.starts_with(kMagic)) throw wrong("this is no polymax " + kind);
   std::uint64_t sum = 0;
   if (text.size() < kMagic.size() + 9) throw wrong("cut short");
   std::memcpy(&sum, text.data() + text.size() - 8, 8);
-  if (checksum(std::string_view(text).substr(0, text.size() - 8)) != sum) throw wrong("damaged or cut short");
+  if (checksum(std::string_view(text).substr(0, text.size() - 8)) != sum)
+    throw wrong("damaged or cut short");
   const std::size_t end = text.find('\n', kMagic.size());
   if (end == std::string::npos) throw wrong("no header");
   try {
-    const auto index =
-        nlohmann::json::parse(text.begin() + kMagic.size(), text.begin() + static_cast<std::ptrdiff_t>(end));
+    const auto index = nlohmann::json::parse(text.begin() + kMagic.size(),
+                                             text.begin() + static_cast<std::ptrdiff_t>(end));
     Container out{index.at("kind"), index.at("header"), {}};
     if (out.kind != kind) throw wrong("this is a " + out.kind + ", not a " + kind);
     std::size_t at = end + 1;

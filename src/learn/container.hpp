@@ -1,5 +1,6 @@
-// A file of our own for checkpoints and lessons: a line of JSON that says what it is, arrays of numbers, a checksum
-// over all. Written to a new name, synced, renamed. Reading gives everything or an Error.
+// A file of our own for checkpoints and lessons: a line of JSON that says what it is, arrays of
+// numbers, a checksum over all. Written to a new name, synced, renamed. Reading gives everything or
+// an Error.
 #pragma once
 
 #include <cstdint>

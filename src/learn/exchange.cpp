@@ -45,11 +45,13 @@ void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Con
   out.put("scores" + number, scores);
 }
 
-Lesson get_lesson(const Json& told, const std::string& number, const LessonFile& file, const Container& from) {
+Lesson get_lesson(const Json& told, const std::string& number, const LessonFile& file,
+                  const Container& from) {
   Lesson out;
   out.samples = {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)};
   const auto scores = from.get<Scores>("scores" + number);
-  const auto words = static_cast<std::size_t>(file.words), players = static_cast<std::size_t>(file.players);
+  const auto words = static_cast<std::size_t>(file.words),
+             players = static_cast<std::size_t>(file.players);
   const std::size_t positions = out.samples.points.size() / players;
   out.finished = told.at("finished");
   if (scores.size() < 2 || out.samples.planes.size() != positions * words ||
@@ -73,20 +75,28 @@ bool read_number(std::string_view text, std::uint64_t& out) {
 }  // namespace
 
 bool LessonFile::of(const Subject& subject) const {
-  return game == subject.game && rules_version == subject.rules_version && players == subject.players &&
-         words == subject.planes.words();
+  return game == subject.game && rules_version == subject.rules_version &&
+         players == subject.players && words == subject.planes.words();
 }
 
 LessonFile lesson_file(const Subject& subject, const Net& net) {
-  return {subject.game, subject.rules_version, subject.players, subject.planes.words(), steps_of(net), net.turned, {}};
+  return {subject.game,
+          subject.rules_version,
+          subject.players,
+          subject.planes.words(),
+          steps_of(net),
+          net.turned,
+          {}};
 }
 
 void save_lessons(const LessonFile& file, const std::string& path) {
   Container out{kKind, "", {}};
   Json list = Json::array();
-  for (std::size_t i = 0; i < file.lessons.size(); ++i) put_lesson(file.lessons[i], std::to_string(i), list, out);
-  out.header = Json{{"game", file.game},         {"rules_version", file.rules_version}, {"players", file.players},
-                    {"words", file.words},       {"net_steps", file.net_steps},         {"turned", file.turned},
+  for (std::size_t i = 0; i < file.lessons.size(); ++i)
+    put_lesson(file.lessons[i], std::to_string(i), list, out);
+  out.header = Json{{"game", file.game},           {"rules_version", file.rules_version},
+                    {"players", file.players},     {"words", file.words},
+                    {"net_steps", file.net_steps}, {"turned", file.turned},
                     {"lessons", std::move(list)}}
                    .dump();
   out.save(path);
@@ -103,7 +113,8 @@ LessonFile load_lessons(const std::string& path) {
                    header.at("net_steps"),
                    header.value("turned", false),
                    {}};
-    if (out.players < 1 || out.players > kMaxPlayers || out.words < 1) throw Error("bad sizes", Error::Kind::failed);
+    if (out.players < 1 || out.players > kMaxPlayers || out.words < 1)
+      throw Error("bad sizes", Error::Kind::failed);
     const auto& list = header.at("lessons");
     for (std::size_t i = 0; i < list.size(); ++i)
       out.lessons.push_back(get_lesson(list[i], std::to_string(i), out, from));
@@ -122,7 +133,8 @@ WorkerName parse_worker(const std::string& text) {
   const auto slash = text.find('/');
   std::uint64_t index = 0, count = 0;
   if (slash == std::string::npos || !read_number(std::string_view(text).substr(0, slash), index) ||
-      !read_number(std::string_view(text).substr(slash + 1), count) || index >= count || count > 1'000'000)
+      !read_number(std::string_view(text).substr(slash + 1), count) || index >= count ||
+      count > 1'000'000)
     throw Error("'" + text + "' is no worker: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
   return {static_cast<int>(index), static_cast<int>(count)};
 }
@@ -134,8 +146,10 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
     const std::string name = entry.path().filename();
     if (!name.ends_with(kEnd)) continue;
     const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kEnd));
-    std::uint64_t lessons = 1;  // the last number of the name; a name of another kind is looked at all the same
-    if (const auto dash = stem.rfind('-'); dash != std::string_view::npos) read_number(stem.substr(dash + 1), lessons);
+    std::uint64_t lessons =
+        1;  // the last number of the name; a name of another kind is looked at all the same
+    if (const auto dash = stem.rfind('-'); dash != std::string_view::npos)
+      read_number(stem.substr(dash + 1), lessons);
     out.push_back({entry.path(), lessons});
   }
   std::ranges::sort(out, {}, &WaitingFile::path);
@@ -152,7 +166,8 @@ std::string over_file(const std::string& exchange) {
 
 Held::Held(const std::string& path, const std::string& message, double patience)
     : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0) throw Error("cannot create '" + path + "': " + std::strerror(errno), Error::Kind::failed);
+  if (file_ < 0)
+    throw Error("cannot create '" + path + "': " + std::strerror(errno), Error::Kind::failed);
   const auto begin = std::chrono::steady_clock::now();
   do {
     if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
@@ -167,7 +182,8 @@ Held::~Held() {
 }
 
 std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start) {
-  const auto index = static_cast<std::uint64_t>(name.index), count = static_cast<std::uint64_t>(name.count);
+  const auto index = static_cast<std::uint64_t>(name.index),
+             count = static_cast<std::uint64_t>(name.count);
   return mix64(mix64(mix64(seed ^ mix64(count)) ^ index) ^ start);
 }
 

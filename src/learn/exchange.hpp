@@ -1,8 +1,8 @@
-// How machines learn together: they meet in a folder and nowhere else. DIR/lessons/<i>-of-<n>/ belongs to worker i of n
-// and holds <start>-<number>-<lessons>.lesson, the oldest first by name, and worker.json, which says how often it was
-// started and changes every few seconds as long as it lives. The trainer (folder_source.hpp) takes the lessons away;
-// DIR/over tells the workers that it has all it wanted. Any process may die at any time: files appear whole or not at
-// all.
+// How machines learn together: they meet in a folder and nowhere else. DIR/lessons/<i>-of-<n>/
+// belongs to worker i of n and holds <start>-<number>-<lessons>.lesson, the oldest first by name,
+// and worker.json, which says how often it was started and changes every few seconds as long as it
+// lives. The trainer (folder_source.hpp) takes the lessons away; DIR/over tells the workers that it
+// has all it wanted. Any process may die at any time: files appear whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,8 @@ struct LessonFile {
 // To be filled with lessons of matches played with the net.
 LessonFile lesson_file(const Subject& subject, const Net& net);
 void save_lessons(const LessonFile& file, const std::string& path);
-// Throws Error when the file is missing, damaged, or something else; whether it is of the right game is not looked at.
+// Throws Error when the file is missing, damaged, or something else; whether it is of the right
+// game is not looked at.
 LessonFile load_lessons(const std::string& path);
 
 // How many steps the network has learned, as it says itself.
@@ -54,8 +55,9 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder);
 std::string lessons_folder(const std::string& exchange);
 std::string over_file(const std::string& exchange);
 
-// A file that one process holds as long as it lives. Throws Error with `message` when another has it, and still has it
-// after `patience` seconds. File systems without locks are taken at their word.
+// A file that one process holds as long as it lives. Throws Error with `message` when another has
+// it, and still has it after `patience` seconds. File systems without locks are taken at their
+// word.
 class Held {
  public:
   Held(const std::string& path, const std::string& message, double patience = 0);
@@ -73,7 +75,8 @@ std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint6
 // The worker's own side.
 class WorkerFolder {
  public:
-  // Makes the folder, holds it, counts this start. Throws Error when another process is this worker.
+  // Makes the folder, holds it, counts this start. Throws Error when another process is this
+  // worker.
   WorkerFolder(const std::string& exchange, const WorkerName& name);
 
   std::uint64_t start() const { return start_; }  // 1 is the first
@@ -96,11 +99,12 @@ class WorkerFolder {
 // Looks for a newer network in a trainer's folder.
 class NetWatch {
  public:
-  NetWatch(const std::string& folder, const Subject& subject) : path_(folder + "/net.safetensors"), subject_(subject) {}
+  NetWatch(const std::string& folder, const Subject& subject)
+      : path_(folder + "/net.safetensors"), subject_(subject) {}
 
   const std::string& path() const { return path_; }
-  // Nothing: none is there, or it is the one given last. Throws Error when it is for something else, or cannot be read
-  // several times in a row.
+  // Nothing: none is there, or it is the one given last. Throws Error when it is for something
+  // else, or cannot be read several times in a row.
   std::optional<Net> newer();
 
  private:

@@ -13,9 +13,10 @@ namespace polymax::learn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kReadAhead = 2;                 // files
-constexpr std::chrono::milliseconds kLookSoon{20};    // between looks when nothing waits
-constexpr std::chrono::milliseconds kLookLate{1000};  // when something does: a new worker is soon served
+constexpr std::size_t kReadAhead = 2;               // files
+constexpr std::chrono::milliseconds kLookSoon{20};  // between looks when nothing waits
+constexpr std::chrono::milliseconds kLookLate{
+    1000};  // when something does: a new worker is soon served
 
 }  // namespace
 
@@ -31,7 +32,8 @@ FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings
   std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
-  held_ = std::make_unique<Held>(folder + "/lock", settings_.exchange + ": another trainer takes its lessons");
+  held_ = std::make_unique<Held>(folder + "/lock",
+                                 settings_.exchange + ": another trainer takes its lessons");
   fs::remove(over_file(settings_.exchange), problem);
   publish();
   reader_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
@@ -42,7 +44,8 @@ FolderSource::~FolderSource() {
   reader_.join();
   if (batches_.empty() || batches_.front().next == 0) return;
   auto& [path, file, next] = batches_.front();
-  file.lessons.erase(file.lessons.begin(), file.lessons.begin() + static_cast<std::ptrdiff_t>(next));
+  file.lessons.erase(file.lessons.begin(),
+                     file.lessons.begin() + static_cast<std::ptrdiff_t>(next));
   try {
     save_lessons(file, path);  // what was not learned waits for the next trainer
   } catch (const Error& error) {
@@ -135,16 +138,19 @@ std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
     std::error_code gone;
     fs::rename(from.path, from.path + ".bad", gone);
     if (gone && fs::exists(from.path))
-      throw Error(std::string(error.what()) + ", and it cannot be renamed: " + gone.message(), Error::Kind::failed);
+      throw Error(std::string(error.what()) + ", and it cannot be renamed: " + gone.message(),
+                  Error::Kind::failed);
     if (!gone) settings_.note(std::string(error.what()) + "; left out and renamed to .bad");
     return std::nullopt;
   }
   if (!out.file.of(subject_))
-    throw Error(from.path + ": lessons of " + out.file.game + " (rules " + std::to_string(out.file.rules_version) +
-                    "), not of " + subject_.game + " (rules " + std::to_string(subject_.rules_version) + ")",
+    throw Error(from.path + ": lessons of " + out.file.game + " (rules " +
+                    std::to_string(out.file.rules_version) + "), not of " + subject_.game +
+                    " (rules " + std::to_string(subject_.rules_version) + ")",
                 Error::Kind::failed);
   if (out.file.turned != turned_)
-    throw Error(from.path + ": lessons for a network with turned=" + (out.file.turned ? "on" : "off") +
+    throw Error(from.path +
+                    ": lessons for a network with turned=" + (out.file.turned ? "on" : "off") +
                     ", the network learned here has turned=" + (turned_ ? "on" : "off"),
                 Error::Kind::failed);
   if (out.file.lessons.empty()) {
@@ -162,11 +168,14 @@ void FolderSource::publish() {
 
 void FolderSource::set_weights(const Net& net) {
   unpublished_ = net;
-  if (Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every)) publish();
+  if (Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every))
+    publish();
 }
 
 std::optional<Lesson> FolderSource::next(std::chrono::milliseconds wait) {
-  if (unpublished_ && Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every)) publish();
+  if (unpublished_ &&
+      Clock::now() - published_ >= std::chrono::duration<double>(settings_.publish_every))
+    publish();
   std::unique_lock lock(mutex_);
   ready_.wait_for(lock, wait, [&] { return !batches_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);
@@ -200,7 +209,8 @@ int FolderSource::alive() const {
   const std::scoped_lock lock(mutex_);
   int out = 0;
   for (const auto& [name, seen] : seen_)
-    out += seen.alive && Clock::now() - seen.changed < std::chrono::duration<double>(settings_.alive_for);
+    out += seen.alive &&
+           Clock::now() - seen.changed < std::chrono::duration<double>(settings_.alive_for);
   return out;
 }
 

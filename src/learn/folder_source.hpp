@@ -1,7 +1,8 @@
-// Lessons that workers leave in a folder (exchange.hpp). A thread reads ahead: one file of each worker in turn, every
-// worker's oldest first. A file is removed when its last lesson was taken: a killed trainer finds what it had not
-// taken, and meets the first lessons of a half-taken file again; lessons taken since its last checkpoint are lost. New
-// networks are written for the workers at most every few seconds.
+// Lessons that workers leave in a folder (exchange.hpp). A thread reads ahead: one file of each
+// worker in turn, every worker's oldest first. A file is removed when its last lesson was taken: a
+// killed trainer finds what it had not taken, and meets the first lessons of a half-taken file
+// again; lessons taken since its last checkpoint are lost. New networks are written for the workers
+// at most every few seconds.
 #pragma once
 
 #include <chrono>
@@ -21,18 +22,19 @@
 namespace polymax::learn {
 
 struct FolderSourceSettings {
-  std::string exchange;                          // where the workers write; made when it is not there
-  std::string net;                               // file of the network for the workers
-  double publish_every = 2;                      // seconds between networks, at least
-  double alive_for = 15;                         // seconds without a sign of life after which a worker is not counted
+  std::string exchange;      // where the workers write; made when it is not there
+  std::string net;           // file of the network for the workers
+  double publish_every = 2;  // seconds between networks, at least
+  double alive_for = 15;     // seconds without a sign of life after which a worker is not counted
   std::function<void(const std::string&)> note;  // told of damaged files
 };
 
 class FolderSource final : public Source {
  public:
-  // Publishes the first net. first_match: what begun() says, for no match begins here. Throws Error when another
-  // trainer uses the folder.
-  FolderSource(const Subject& subject, FolderSourceSettings settings, const Net& first, std::uint64_t first_match);
+  // Publishes the first net. first_match: what begun() says, for no match begins here. Throws Error
+  // when another trainer uses the folder.
+  FolderSource(const Subject& subject, FolderSourceSettings settings, const Net& first,
+               std::uint64_t first_match);
   ~FolderSource() override;
 
   // Throws Error when a file is of another game, or turned when the net is not.

@@ -35,7 +35,8 @@ nlohmann::ordered_json json_of(const Entry& e) {
           {"steps", c.steps},
           {"learned", c.learned},
           {"seconds", c.seconds},
-          {"loss", e.steps_per_second > 0 ? nlohmann::ordered_json(e.loss) : nlohmann::ordered_json(nullptr)},
+          {"loss", e.steps_per_second > 0 ? nlohmann::ordered_json(e.loss)
+                                          : nlohmann::ordered_json(nullptr)},
           {"rate", e.rate},
           {"length", e.window.mean_length()},
           {"wins", wins},
@@ -67,27 +68,30 @@ Journal::Journal(const std::string& folder, const Counters& reached)
   if (std::filesystem::exists(events_)) {
     const std::string known = read_file(events_);
     whole = whole_records(known);
-    if (whole < known.size()) std::filesystem::resize_file(events_, whole);  // readers stop at a record that is not
+    if (whole < known.size())
+      std::filesystem::resize_file(events_, whole);  // readers stop at a record that is not
   }
   if (whole == 0) append(events_, tensorboard_header(wall_seconds()));
 }
 
 void Journal::write(const Entry& entry) {
   append(log_, json_of(entry).dump() + "\n");
-  std::vector<std::pair<std::string, double>> values{{"length", entry.window.mean_length()},
-                                                     {"solved", entry.window.solved_share()},
-                                                     {"draws", entry.window.draw_share()},
-                                                     {"positions_per_second", entry.positions_per_second},
-                                                     {"steps_per_second", entry.steps_per_second},
-                                                     {"device_share", entry.device_share},
-                                                     {"learning_rate", entry.rate}};
+  std::vector<std::pair<std::string, double>> values{
+      {"length", entry.window.mean_length()},
+      {"solved", entry.window.solved_share()},
+      {"draws", entry.window.draw_share()},
+      {"positions_per_second", entry.positions_per_second},
+      {"steps_per_second", entry.steps_per_second},
+      {"device_share", entry.device_share},
+      {"learning_rate", entry.rate}};
   if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss);
   for (int p = 0; p < entry.players; ++p)
     values.emplace_back("wins/seat" + std::to_string(p + 1), entry.window.win_share(p));
   for (std::size_t t = 0; t < Window::kTenths; ++t)
     if (entry.window.compared[t] > 0)
       values.emplace_back("calibration/tenth" + std::to_string(t + 1), entry.window.calibration(t));
-  append(events_, tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
+  append(events_, tensorboard_event(wall_seconds(),
+                                    static_cast<std::int64_t>(entry.counters.matches), values));
 }
 
 }  // namespace polymax::learn

@@ -1,4 +1,5 @@
-// The diary of a run: log.jsonl, a line of JSON every few seconds, and an event file for TensorBoard.
+// The diary of a run: log.jsonl, a line of JSON every few seconds, and an event file for
+// TensorBoard.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ struct Entry {
 
 class Journal {
  public:
-  // Goes on behind the entry of these matches and steps: later ones, of a run that was cut off, are dropped.
+  // Goes on behind the entry of these matches and steps: later ones, of a run that was cut off, are
+  // dropped.
   Journal(const std::string& folder, const Counters& reached);
 
   void write(const Entry& entry);

@@ -1,7 +1,7 @@
-// A lesson: what one self-play match gives to learn (tree learning: every expanded position with its value at the end
-// of the match, and every finished position met), and what is told about the match. Positions travel as the game's bit
-// planes. Where the network wants boards turned so that the mover is seat 0, planes and points of the samples are; what
-// is told about the match never is.
+// A lesson: what one self-play match gives to learn (tree learning: every expanded position with
+// its value at the end of the match, and every finished position met), and what is told about the
+// match. Positions travel as the game's bit planes. Where the network wants boards turned so that
+// the mover is seat 0, planes and points of the samples are; what is told about the match never is.
 #pragma once
 
 #include <cstddef>
@@ -32,15 +32,15 @@ struct Lesson {
   std::uint64_t evaluations = 0;
   double seconds = 0;
 
-  // The values the search gave to the positions of the match as they were reached, with the points the match ended in:
-  // how well do values predict? One for each move.
+  // The values the search gave to the positions of the match as they were reached, with the points
+  // the match ended in: how well do values predict? One for each move.
   std::vector<Scores> predicted;
 
   friend bool operator==(const Lesson&, const Lesson&) = default;
 };
 
-// Samples of random matches: their ends with the points, and of each match up to `before` positions drawn at random,
-// valued by `playouts` random games from there.
+// Samples of random matches: their ends with the points, and of each match up to `before` positions
+// drawn at random, valued by `playouts` random games from there.
 struct RandomMatches {
   int matches = 1, before = 0, playouts = 1;
   bool turned = false;  // for a network that wants that
@@ -52,7 +52,7 @@ struct Subject {
   int rules_version = 1, players = 2;
   PlaneShape planes;
   std::vector<Symmetry> symmetries;  // the identity first
-  float spread = 0;                  // of points, where random matches would tell too little of it; 0 = they tell
+  float spread = 0;  // of points, where random matches would tell too little of it; 0 = they tell
 
   NetPurpose purpose() const {
     return {game, rules_version, planes, players, !turns_to_first(symmetries, players).empty()};

@@ -32,19 +32,21 @@ float spread(const std::vector<float>& points) {
   return variance > 1e-6 ? static_cast<float>(std::sqrt(variance)) : 1.0f;
 }
 
-// An untrained net says the mean points of every seat instead of 0, so that the first steps need not learn them.
+// An untrained net says the mean points of every seat instead of 0, so that the first steps need
+// not learn them.
 void set_mean(Net& net, const std::vector<float>& points) {
   const auto players = static_cast<std::size_t>(net.shape.players);
   const auto bias = std::ranges::find(net.tensors, "dense2.bias", &Tensor::name);
   for (std::size_t p = 0; p < players && !points.empty(); ++p) {
     double sum = 0;
     for (std::size_t i = p; i < points.size(); i += players) sum += points[i];
-    bias->values[p] += static_cast<float>(sum / static_cast<double>(points.size() / players)) / net.scale;
+    bias->values[p] +=
+        static_cast<float>(sum / static_cast<double>(points.size() / players)) / net.scale;
   }
 }
 
-// Measured on quadrothello(n=8): 16 channels in 2 blocks learn faster at 3e-3 than at 1e-3, 64 in 4 the other way
-// round.
+// Measured on quadrothello(n=8): 16 channels in 2 blocks learn faster at 3e-3 than at 1e-3, 64 in 4
+// the other way round.
 double first_rate_for(const NetShape& shape) {
   return 3e-3 * std::sqrt(32.0 / (shape.channels * std::max(1, shape.blocks)));
 }
@@ -52,7 +54,8 @@ double first_rate_for(const NetShape& shape) {
 void demand_finite(const std::vector<float>& numbers) {
   if (std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); })) return;
   throw Error(
-      "learning has diverged: weights are no longer finite numbers. The last checkpoint is kept; --resume with a "
+      "learning has diverged: weights are no longer finite numbers. The last checkpoint is kept; "
+      "--resume with a "
       "smaller rate= and first_rate= in --learn may help",
       Error::Kind::failed);
 }
@@ -64,7 +67,8 @@ std::uint64_t newest_history(const std::string& folder) {
   for (const auto& entry : std::filesystem::directory_iterator(folder + "/history", none)) {
     const std::string name = entry.path().filename();
     if (name.starts_with(kHistoryName))
-      out = std::max<std::uint64_t>(out, std::strtoull(name.c_str() + std::strlen(kHistoryName), nullptr, 10));
+      out = std::max<std::uint64_t>(
+          out, std::strtoull(name.c_str() + std::strlen(kHistoryName), nullptr, 10));
   }
   return out;
 }
@@ -80,10 +84,13 @@ Checkpoint fresh_checkpoint(Net net, std::uint64_t seed) {
   return out;
 }
 
-Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::uint64_t seed, const Samples& ends) {
+Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::uint64_t seed,
+                     const Samples& ends) {
   if (settings.turned && !subject.purpose().turns)
-    throw Error("turned=on: '" + subject.game + "' has a seat that no symmetry of the game makes seat 0");
-  Net net = untrained_net(settings.shape(subject.planes, subject.players), subject.game, subject.rules_version, seed);
+    throw Error("turned=on: '" + subject.game +
+                "' has a seat that no symmetry of the game makes seat 0");
+  Net net = untrained_net(settings.shape(subject.planes, subject.players), subject.game,
+                          subject.rules_version, seed);
   net.turned = settings.turned;
   net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
   set_mean(net, ends.points);
@@ -98,10 +105,12 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
 Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkpoint fresh) {
   Net& net = fresh.net;
   NetShape shape = from.net.shape;
-  const float larger = static_cast<float>(net.shape.input.cells()) / static_cast<float>(shape.input.cells());
+  const float larger =
+      static_cast<float>(net.shape.input.cells()) / static_cast<float>(shape.input.cells());
   shape.input.height = net.shape.input.height;
   shape.input.width = net.shape.input.width;
-  if (!(shape == net.shape) || !(begun.net.shape == from.net.shape) || from.net.turned != net.turned)
+  if (!(shape == net.shape) || !(begun.net.shape == from.net.shape) ||
+      from.net.turned != net.turned)
     throw Error("a network of '" + from.net.game + "' does not fit '" + net.game +
                 "': seats, planes, channels, blocks, dense and turned must be the same");
   std::vector<float> mean = net.tensor("dense2.bias").values;
@@ -120,8 +129,8 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
   return fresh;
 }
 
-Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
-           Source& source)
+Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer,
+           Plan plan, Checkpoint from, Source& source)
     : subject_(subject),
       settings_(settings),
       plan_(std::move(plan)),
@@ -137,11 +146,13 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       begin_(Clock::now()),
       history_(newest_history(plan_.folder)),
       processor_(process_cpu_seconds()) {
-  if (settings_.first_rate <= 0) settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
+  if (settings_.first_rate <= 0)
+    settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);
   if (settings_.pace <= 0) phase_ = std::move(from.phase);
   auto symmetries = subject.symmetries;
-  if (from.net.turned) std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
+  if (from.net.turned)
+    std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
   if (!settings.symmetries) symmetries.resize(1);
   subject_.symmetries = symmetries;
   trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), trainer);
@@ -154,13 +165,15 @@ bool Loop::done() const {
 
 double Loop::share_done() const {
   double out = 0;
-  if (plan_.matches > 0) out = static_cast<double>(counters_.matches) / static_cast<double>(plan_.matches);
+  if (plan_.matches > 0)
+    out = static_cast<double>(counters_.matches) / static_cast<double>(plan_.matches);
   if (plan_.seconds > 0) out = std::max(out, (at_start_.seconds + running()) / plan_.seconds);
   return std::min(out, 1.0);
 }
 
 double Loop::rate() const {
-  if (settings_.schedule == Schedule::constant || (plan_.matches == 0 && plan_.seconds <= 0)) return settings_.rate;
+  if (settings_.schedule == Schedule::constant || (plan_.matches == 0 && plan_.seconds <= 0))
+    return settings_.rate;
   const double fall = (1 + std::cos(std::numbers::pi * share_done())) / 2;
   return settings_.rate + (settings_.first_rate - settings_.rate) * fall;
 }
@@ -169,11 +182,13 @@ void Loop::take(Lesson lesson) {
   count(counters_, lesson, subject_.players);
   window_.add(lesson, subject_.players);
   if (settings_.pace > 0) {
-    due_ += settings_.duplication * static_cast<double>(lesson.samples.points.size()) / subject_.players;
+    due_ += settings_.duplication * static_cast<double>(lesson.samples.points.size()) /
+            subject_.players;
     replay_.store(std::move(lesson.samples), subject_.players);
     // what is forgotten is not learned any more
-    due_ = std::min(due_,
-                    std::max<double>(settings_.batch, settings_.duplication * static_cast<double>(replay_.samples())));
+    due_ = std::min(
+        due_, std::max<double>(settings_.batch,
+                               settings_.duplication * static_cast<double>(replay_.samples())));
     return;
   }
   phase_ = replay_.push(std::move(lesson.samples), subject_.players);
@@ -181,7 +196,8 @@ void Loop::take(Lesson lesson) {
 }
 
 bool Loop::may_step() const {
-  if (settings_.pace > 0) return due_ >= settings_.batch && running() >= paced_ && replay_.samples() > 0;
+  if (settings_.pace > 0)
+    return due_ >= settings_.batch && running() >= paced_ && replay_.samples() > 0;
   return next_ < phase_.size();
 }
 
@@ -189,9 +205,12 @@ void Loop::add_to_batch(const Samples& from, std::size_t sample) {
   const auto words = static_cast<std::ptrdiff_t>(subject_.planes.words());
   const auto players = static_cast<std::ptrdiff_t>(subject_.players);
   const auto at = static_cast<std::ptrdiff_t>(sample);
-  planes_.insert(planes_.end(), from.planes.begin() + at * words, from.planes.begin() + (at + 1) * words);
-  points_.insert(points_.end(), from.points.begin() + at * players, from.points.begin() + (at + 1) * players);
-  symmetry_.push_back(static_cast<std::uint8_t>(rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size()))));
+  planes_.insert(planes_.end(), from.planes.begin() + at * words,
+                 from.planes.begin() + (at + 1) * words);
+  points_.insert(points_.end(), from.points.begin() + at * players,
+                 from.points.begin() + (at + 1) * players);
+  symmetry_.push_back(static_cast<std::uint8_t>(
+      rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size()))));
 }
 
 void Loop::learn_batch() {
@@ -211,20 +230,24 @@ void Loop::step() {
     due_ -= settings_.batch;
     paced_ = std::max(paced_, running() - 1) + 1 / settings_.pace;
   }
-  const std::size_t end = std::min(phase_.size(), next_ + static_cast<std::size_t>(settings_.batch));
-  for (; next_ < end; ++next_) add_to_batch(replay_.match(phase_[next_].match), phase_[next_].sample);
+  const std::size_t end =
+      std::min(phase_.size(), next_ + static_cast<std::size_t>(settings_.batch));
+  for (; next_ < end; ++next_)
+    add_to_batch(replay_.match(phase_[next_].match), phase_[next_].sample);
   learn_batch();
 }
 
 bool Loop::warm() const {
-  return counters_.matches > 0 || at_start_.seconds + running() >= settings_.warm_up * plan_.seconds;
+  return counters_.matches > 0 ||
+         at_start_.seconds + running() >= settings_.warm_up * plan_.seconds;
 }
 
 void Loop::warm_up(LessonThreads& random) {
   warming_ = true;
   while (!warm() && !plan_.stop.stop_requested()) {
     const auto lesson = random.next(std::chrono::milliseconds(50));
-    const std::size_t count = lesson ? lesson->samples.points.size() / static_cast<std::size_t>(subject_.players) : 0;
+    const std::size_t count =
+        lesson ? lesson->samples.points.size() / static_cast<std::size_t>(subject_.players) : 0;
     for (std::size_t i = 0; i < count; ++i) {
       add_to_batch(lesson->samples, i);
       if (symmetry_.size() == static_cast<std::size_t>(settings_.batch)) learn_batch();
@@ -252,14 +275,16 @@ void Loop::run() {
     const bool want = settings_.pace > 0 || phase_over;
     if (want) {
       // wait only when there is nothing else to do
-      const auto wait =
-          stepping ? std::chrono::milliseconds(0) : std::chrono::milliseconds(settings_.pace > 0 ? 2 : 50);
-      while (auto lesson = source_.next(want && !may_step() ? wait : std::chrono::milliseconds(0))) {
+      const auto wait = stepping ? std::chrono::milliseconds(0)
+                                 : std::chrono::milliseconds(settings_.pace > 0 ? 2 : 50);
+      while (auto lesson =
+                 source_.next(want && !may_step() ? wait : std::chrono::milliseconds(0))) {
         take(std::move(*lesson));
         if (settings_.pace <= 0 || done()) break;
       }
     }
-    if (!published_ && (settings_.pace > 0 ? running() - swapped_ >= kSwapEvery : phase_over)) publish();
+    if (!published_ && (settings_.pace > 0 ? running() - swapped_ >= kSwapEvery : phase_over))
+      publish();
     keep_up();
   }
   if (running() - reported_ >= 0.1 || reported_ == 0) report();
@@ -281,7 +306,8 @@ void Loop::report() {
   const double processor = process_cpu_seconds();
   const auto busy = warming_ ? std::nullopt : source_.busy();  // the source does not play yet
   entry.of_gpu = busy.has_value();
-  entry.device_share = busy ? std::min(1.0, (*busy - busy_) / span) : (processor - processor_) / span / cores();
+  entry.device_share =
+      busy ? std::min(1.0, (*busy - busy_) / span) : (processor - processor_) / span / cores();
   busy_ = busy.value_or(0);
   journal_.write(entry);
   if (plan_.on_entry) plan_.on_entry(entry, share_done());
@@ -316,12 +342,16 @@ void Loop::checkpoint() {
   OptimiserState optimiser = trainer_->optimiser();
   demand_finite(optimiser.first);
   demand_finite(optimiser.second);
-  const std::vector<SampleRef> rest(phase_.begin() + static_cast<std::ptrdiff_t>(next_), phase_.end());
-  checkpoints_.write({now, std::move(optimiser), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
+  const std::vector<SampleRef> rest(phase_.begin() + static_cast<std::ptrdiff_t>(next_),
+                                    phase_.end());
+  checkpoints_.write(
+      {now, std::move(optimiser), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
   save_net(now, plan_.folder + "/net.safetensors", NetPrecision::fp32);
   if (counters_.matches >= std::max<std::uint64_t>(10, history_ * 3 / 2)) {
     std::filesystem::create_directories(plan_.folder + "/history");
-    save_net(now, plan_.folder + "/history/" + kHistoryName + std::to_string(counters_.matches) + ".safetensors",
+    save_net(now,
+             plan_.folder + "/history/" + kHistoryName + std::to_string(counters_.matches) +
+                 ".safetensors",
              NetPrecision::bf16);
     history_ = counters_.matches;
   }

@@ -1,7 +1,7 @@
-// The learning loop (algorithms of Athenan for any number of seats): lessons come in, each is stored and followed by a
-// phase of Adam steps over the replay memory, new weights go out to the matches. The matches run elsewhere
-// (source.hpp). With settings.pace the steps are spread over time instead, each draws from the whole memory, and no
-// more are made than delta allows.
+// The learning loop (algorithms of Athenan for any number of seats): lessons come in, each is
+// stored and followed by a phase of Adam steps over the replay memory, new weights go out to the
+// matches. The matches run elsewhere (source.hpp). With settings.pace the steps are spread over
+// time instead, each draws from the whole memory, and no more are made than delta allows.
 #pragma once
 
 #include <chrono>
@@ -23,38 +23,44 @@
 namespace polymax::learn {
 
 struct Plan {
-  std::string folder;                                       // that of the run; it exists
-  double seconds = 0;                                       // of running in all, restarts included; 0 = no limit
-  std::uint64_t matches = 0;                                // in all; 0 = no limit
-  double checkpoint_every = 120;                            // seconds
-  double journal_every = 5;                                 // seconds
-  std::function<void(const Entry&, double done)> on_entry;  // done: share of the plan, 0 without limits
-  std::stop_token stop;                                     // asks for a last checkpoint and the end
+  std::string folder;             // that of the run; it exists
+  double seconds = 0;             // of running in all, restarts included; 0 = no limit
+  std::uint64_t matches = 0;      // in all; 0 = no limit
+  double checkpoint_every = 120;  // seconds
+  double journal_every = 5;       // seconds
+  std::function<void(const Entry&, double done)>
+      on_entry;          // done: share of the plan, 0 without limits
+  std::stop_token stop;  // asks for a last checkpoint and the end
 };
 
 // A run that begins with a network.
 Checkpoint fresh_checkpoint(Net net, std::uint64_t seed);
 
-// A run that begins: an untrained network, scaled by the spread of the points in `ends` of random matches, which
-// are turned when the network is. Throws Error when the game has no turns and the settings want them.
-Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed, const Samples& ends);
+// A run that begins: an untrained network, scaled by the spread of the points in `ends` of random
+// matches, which are turned when the network is. Throws Error when the game has no turns and the
+// settings want them.
+Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64_t seed,
+                     const Samples& ends);
 
-// The run `from` goes on at another size of its game. begun, fresh: how a run of its size and of the other one begins,
-// with a network of the same channels, blocks and planes. Weights and counters are taken over; what is summed over the
-// board is divided by how much larger the board is, and outputs stay in units of the points' spread, moved by what the
-// mean points of the two sizes differ. Throws Error when the networks do not fit.
+// The run `from` goes on at another size of its game. begun, fresh: how a run of its size and of
+// the other one begins, with a network of the same channels, blocks and planes. Weights and
+// counters are taken over; what is summed over the board is divided by how much larger the board
+// is, and outputs stay in units of the points' spread, moved by what the mean points of the two
+// sizes differ. Throws Error when the networks do not fit.
 Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkpoint fresh);
 
 class Loop {
  public:
   // The source values with the checkpoint's net when it begins. threads: of a trainer on the CPU.
-  Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan, Checkpoint from,
-       Source& source);
+  Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan,
+       Checkpoint from, Source& source);
 
-  // Before the first match, for its part of the plan's seconds: a step for every batch of samples of random matches.
+  // Before the first match, for its part of the plan's seconds: a step for every batch of samples
+  // of random matches.
   void warm_up(LessonThreads& random);
 
-  // Until the plan is done or a stop is asked for. Writes checkpoints on the way and one at the end.
+  // Until the plan is done or a stop is asked for. Writes checkpoints on the way and one at the
+  // end.
   void run();
 
   const Counters& counters() const { return counters_; }

@@ -11,10 +11,12 @@ void Window::add(const Lesson& lesson, int players) {
   solved += static_cast<std::uint64_t>(lesson.solved_roots);
   evaluations += lesson.evaluations;
   samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
-  const auto winners = std::count(lesson.gain.seats.begin(), lesson.gain.seats.begin() + players, 1.0f);
+  const auto winners =
+      std::count(lesson.gain.seats.begin(), lesson.gain.seats.begin() + players, 1.0f);
   if (winners == 0) ++draws;
   for (int p = 0; p < players; ++p)
-    if (lesson.gain[p] == 1) wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
+    if (lesson.gain[p] == 1)
+      wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
   for (std::size_t i = 0; i < lesson.predicted.size(); ++i) {
     const std::size_t tenth = i * kTenths / lesson.predicted.size();
     for (int p = 0; p < players; ++p) {
@@ -30,7 +32,8 @@ double Window::win_share(int seat) const {
 }
 
 double Window::calibration(std::size_t tenth) const {
-  return compared[tenth] == 0 ? 0 : std::sqrt(squared[tenth] / static_cast<double>(compared[tenth]));
+  return compared[tenth] == 0 ? 0
+                              : std::sqrt(squared[tenth] / static_cast<double>(compared[tenth]));
 }
 
 void count(Counters& counters, const Lesson& lesson, int players) {

@@ -1,4 +1,5 @@
-// What a run has done so far, and what it has seen lately: for the status line, the journal and checkpoints.
+// What a run has done so far, and what it has seen lately: for the status line, the journal and
+// checkpoints.
 #pragma once
 
 #include <array>
@@ -12,17 +13,18 @@ namespace polymax::learn {
 
 // Totals since the run began, over all its restarts.
 struct Counters {
-  std::uint64_t matches = 0, moves = 0, samples = 0;  // of lessons learned; samples = positions harvested
-  std::uint64_t evaluations = 0;                      // positions valued by the network in those matches
-  std::uint64_t learned = 0, steps = 0;               // samples used in steps (a sample counts each time)
-  std::uint64_t seeds = 0;                            // matches begun
-  double seconds = 0;                                 // of running
-  float lowest = 0, highest = 0;                      // points of a seat at the end of a match
+  std::uint64_t matches = 0, moves = 0,
+                samples = 0;             // of lessons learned; samples = positions harvested
+  std::uint64_t evaluations = 0;         // positions valued by the network in those matches
+  std::uint64_t learned = 0, steps = 0;  // samples used in steps (a sample counts each time)
+  std::uint64_t seeds = 0;               // matches begun
+  double seconds = 0;                    // of running
+  float lowest = 0, highest = 0;         // points of a seat at the end of a match
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 
-// Of the matches since the last report. Calibration: how far the value of a position was from the points at the end, by
-// tenths of the match.
+// Of the matches since the last report. Calibration: how far the value of a position was from the
+// points at the end, by tenths of the match.
 struct Window {
   static constexpr std::size_t kTenths = 10;
 
@@ -33,11 +35,18 @@ struct Window {
   std::array<std::uint64_t, kTenths> compared{};
 
   void add(const Lesson& lesson, int players);
-  double mean_length() const { return matches == 0 ? 0 : static_cast<double>(moves) / static_cast<double>(matches); }
+  double mean_length() const {
+    return matches == 0 ? 0 : static_cast<double>(moves) / static_cast<double>(matches);
+  }
   double win_share(int seat) const;
-  double draw_share() const { return matches == 0 ? 0 : static_cast<double>(draws) / static_cast<double>(matches); }
-  double solved_share() const { return moves == 0 ? 0 : static_cast<double>(solved) / static_cast<double>(moves); }
-  double calibration(std::size_t tenth) const;  // root of the mean squared error, in points; 0 without data
+  double draw_share() const {
+    return matches == 0 ? 0 : static_cast<double>(draws) / static_cast<double>(matches);
+  }
+  double solved_share() const {
+    return moves == 0 ? 0 : static_cast<double>(solved) / static_cast<double>(moves);
+  }
+  double calibration(
+      std::size_t tenth) const;  // root of the mean squared error, in points; 0 without data
 };
 
 void count(Counters& counters, const Lesson& lesson, int players);

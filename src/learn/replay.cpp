@@ -41,7 +41,8 @@ std::vector<SampleRef> Replay::push(Samples samples, int players) {
 std::vector<SampleRef> Replay::draw(std::size_t count) {
   assert(samples() > 0);
   std::vector<std::uint64_t> ends;  // samples of all matches up to each
-  for (const Match& match : stored_) ends.push_back((ends.empty() ? 0 : ends.back()) + match.order.size());
+  for (const Match& match : stored_)
+    ends.push_back((ends.empty() ? 0 : ends.back()) + match.order.size());
   std::vector<SampleRef> out;
   while (out.size() < count) {
     const std::uint64_t any = rng_.below(static_cast<std::uint32_t>(ends.back()));

@@ -1,8 +1,9 @@
-// Replay, stratified by match (Cohen-Solal 2023, "Learning to Play Two-Player Perfect-Information Games without
-// Knowledge", section 8.4.3): the samples of the last M matches stay, and every match is followed by a learning phase
-// that takes from each stored match the next delta/m of its shuffled samples, m = matches stored. So a sample is used
-// delta times on average during its stay, and never twice before all others of its match were used. A learner that
-// keeps its own pace draws from the whole memory instead.
+// Replay, stratified by match (Cohen-Solal 2023, "Learning to Play Two-Player Perfect-Information
+// Games without Knowledge", section 8.4.3): the samples of the last M matches stay, and every match
+// is followed by a learning phase that takes from each stored match the next delta/m of its
+// shuffled samples, m = matches stored. So a sample is used delta times on average during its stay,
+// and never twice before all others of its match were used. A learner that keeps its own pace draws
+// from the whole memory instead.
 #pragma once
 
 #include <cstddef>
@@ -31,13 +32,15 @@ class Replay {
  public:
   Replay(const ReplaySettings& settings, std::uint64_t seed) : settings_(settings), rng_(seed) {}
 
-  // Stores a match, forgets the oldest beyond M, and gives the samples of its learning phase in random order.
+  // Stores a match, forgets the oldest beyond M, and gives the samples of its learning phase in
+  // random order.
   std::vector<SampleRef> push(Samples samples, int players);
 
   // The first two of these alone.
   void store(Samples samples, int players);
 
-  // So many samples of the memory, which is not empty: every match in proportion to its samples, each in its order.
+  // So many samples of the memory, which is not empty: every match in proportion to its samples,
+  // each in its order.
   std::vector<SampleRef> draw(std::size_t count);
 
   std::size_t matches() const { return stored_.size(); }

@@ -1,6 +1,6 @@
-// Settings of learning. The defaults are the paper's where it gives a value: replay M = 75 matches, delta = 3, batches
-// of B = 3000, Adam with rate 1e-4. Beyond the paper and on, because they help: symmetries, a rate that falls to the
-// paper's, a warm-up on random matches.
+// Settings of learning. The defaults are the paper's where it gives a value: replay M = 75 matches,
+// delta = 3, batches of B = 3000, Adam with rate 1e-4. Beyond the paper and on, because they help:
+// symmetries, a rate that falls to the paper's, a warm-up on random matches.
 #pragma once
 
 #include <array>
@@ -28,27 +28,35 @@ struct Settings {
 
   static auto fields() {
     using S = Settings;
-    return std::tuple{
-        field("memory", &S::memory, "M: matches kept for replay", 1, 1 << 20),
-        field("duplication", &S::duplication, "delta: how often a sample is learned on average", 0.01, 1000),
-        field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
-        field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
-        field("first_rate", &S::first_rate, "where schedule=cosine begins; 0 = by the size of the network", 0, 1),
-        field("schedule", &S::schedule,
-              "rate over the run: constant, or from first_rate= down to rate= where the run has an end",
-              kScheduleNames),
-        field("symmetries", &S::symmetries, "every sample is turned at random by a symmetry of the game"),
-        field("warm_up", &S::warm_up,
-              "part of --minutes spent on positions of random matches before the first match of its own", 0, 1),
-        field("playouts", &S::playouts, "random games that value a position of the warm-up", 1, 1000),
-        field("pace", &S::pace,
-              "steps a second at most, and no more than delta asks for; self-play then never waits for learning; 0 = "
-              "matches and learning take turns",
-              0, 1e6)};
+    return std::tuple{field("memory", &S::memory, "M: matches kept for replay", 1, 1 << 20),
+                      field("duplication", &S::duplication,
+                            "delta: how often a sample is learned on average", 0.01, 1000),
+                      field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
+                      field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
+                      field("first_rate", &S::first_rate,
+                            "where schedule=cosine begins; 0 = by the size of the network", 0, 1),
+                      field("schedule", &S::schedule,
+                            "rate over the run: constant, or from first_rate= down to rate= where "
+                            "the run has an end",
+                            kScheduleNames),
+                      field("symmetries", &S::symmetries,
+                            "every sample is turned at random by a symmetry of the game"),
+                      field("warm_up", &S::warm_up,
+                            "part of --minutes spent on positions of random matches before the "
+                            "first match of its own",
+                            0, 1),
+                      field("playouts", &S::playouts,
+                            "random games that value a position of the warm-up", 1, 1000),
+                      field("pace", &S::pace,
+                            "steps a second at most, and no more than delta asks for; self-play "
+                            "then never waits for learning; 0 = "
+                            "matches and learning take turns",
+                            0, 1e6)};
   }
 };
 
-// The network to learn: the paper's has 166 channels. `train` turns boards by default where the game can.
+// The network to learn: the paper's has 166 channels. `train` turns boards by default where the
+// game can.
 struct NetSettings {
   int channels = 64, blocks = 4, dense = 0;
   bool turned = false;
@@ -57,7 +65,8 @@ struct NetSettings {
     using N = NetSettings;
     return std::tuple{field("channels", &N::channels, "of every convolution", 1, 1024),
                       field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
-                      field("dense", &N::dense, "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
+                      field("dense", &N::dense,
+                            "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
                       field("turned", &N::turned, "boards are turned so that the mover is seat 0")};
   }
 

@@ -65,8 +65,8 @@ std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
   return out;
 }
 
-SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
-                   std::uint64_t first_match)
+SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead,
+                   std::uint64_t seed, std::uint64_t first_match)
     : net_(std::move(net)),
       lessons_(
           [net = net_, play = std::move(play), seed](std::uint64_t number, std::stop_token stop) {

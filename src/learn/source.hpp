@@ -1,4 +1,5 @@
-// Where lessons come from: matches played here in threads, or files that workers leave in a folder (folder_source.hpp).
+// Where lessons come from: matches played here in threads, or files that workers leave in a folder
+// (folder_source.hpp).
 #pragma once
 
 #include <atomic>
@@ -32,9 +33,11 @@ class Source {
   // Matches that begin or go on from now are valued with these weights.
   virtual void set_weights(const Net& net) = 0;
 
-  virtual std::uint64_t evaluated() const = 0;     // positions valued so far, unfinished matches included
-  virtual std::optional<double> busy() const = 0;  // seconds that the device has computed; nothing when there is none
-  virtual std::uint64_t begun() const = 0;         // matches; their numbers are seeds
+  virtual std::uint64_t evaluated()
+      const = 0;  // positions valued so far, unfinished matches included
+  virtual std::optional<double> busy()
+      const = 0;  // seconds that the device has computed; nothing when there is none
+  virtual std::uint64_t begun() const = 0;  // matches; their numbers are seeds
 };
 
 // The seed of a match: no two numbers of matches have the same.
@@ -42,8 +45,8 @@ constexpr std::uint64_t match_seed(std::uint64_t seed, std::uint64_t number) {
   return mix64(seed ^ mix64(number));
 }
 
-// Threads that make lessons, beginning with the first call of next(). When `ahead` lessons wait, the threads wait too
-// (0: never).
+// Threads that make lessons, beginning with the first call of next(). When `ahead` lessons wait,
+// the threads wait too (0: never).
 class LessonThreads {
  public:
   // The lesson with this number; nothing when stopped.
@@ -76,24 +79,27 @@ class LessonThreads {
 };
 
 // Plays one match; nothing when stopped.
-using PlayMatch =
-    std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token)>;
+using PlayMatch = std::function<std::optional<Lesson>(std::shared_ptr<const LoadedNet> net,
+                                                      std::uint64_t seed, std::stop_token)>;
 
 // Matches in threads that share one net.
 class SelfPlay final : public Source {
  public:
-  SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead, std::uint64_t seed,
-           std::uint64_t first_match);
+  SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead,
+           std::uint64_t seed, std::uint64_t first_match);
   ~SelfPlay() override;  // stops the matches and waits for them
 
-  std::optional<Lesson> next(std::chrono::milliseconds wait) override { return lessons_.next(wait); }
+  std::optional<Lesson> next(std::chrono::milliseconds wait) override {
+    return lessons_.next(wait);
+  }
   void set_weights(const Net& net) override { net_->set_weights(net); }
   std::uint64_t evaluated() const override { return net_->evaluated(); }
   std::optional<double> busy() const override;
   std::uint64_t begun() const override { return lessons_.begun(); }
   std::size_t ready() const { return lessons_.ready(); }
 
-  std::function<void(const std::string&)> note;  // told, at the end, of matches that do not stop: a fault
+  std::function<void(const std::string&)>
+      note;  // told, at the end, of matches that do not stop: a fault
 
  private:
   std::shared_ptr<LiveNet> net_;

@@ -32,7 +32,8 @@ std::string varint(std::uint64_t number) {
   return out + static_cast<char>(number);
 }
 
-// Fields of a protocol buffer: a key that holds the number and the kind of the field, then the value.
+// Fields of a protocol buffer: a key that holds the number and the kind of the field, then the
+// value.
 std::string fixed64_field(int number, double value) {
   return varint(static_cast<std::uint64_t>(number) << 3 | 1) + raw(value);
 }
@@ -56,7 +57,8 @@ std::string record(const std::string& data) {
 std::uint32_t crc32c(std::string_view bytes) {
   static constexpr auto table = make_table();
   std::uint32_t crc = ~0u;
-  for (const char byte : bytes) crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(byte)) & 255];
+  for (const char byte : bytes)
+    crc = crc >> 8 ^ table[(crc ^ static_cast<unsigned char>(byte)) & 255];
   return ~crc;
 }
 
@@ -74,7 +76,8 @@ std::size_t whole_records(std::string_view file) {
   return at;
 }
 
-// Event: 1 wall_time, 2 step, 3 file_version, 5 summary. Summary: 1 value. Value: 1 tag, 2 simple_value.
+// Event: 1 wall_time, 2 step, 3 file_version, 5 summary. Summary: 1 value. Value: 1 tag, 2
+// simple_value.
 std::string tensorboard_header(double wall) {
   return record(fixed64_field(1, wall) + bytes_field(3, "brain.Event:2"));
 }
@@ -84,7 +87,8 @@ std::string tensorboard_event(double wall, std::int64_t step,
   std::string summary;
   for (const auto& [tag, value] : values)
     summary += bytes_field(1, bytes_field(1, tag) + fixed32_field(2, static_cast<float>(value)));
-  return record(fixed64_field(1, wall) + varint_field(2, static_cast<std::uint64_t>(step)) + bytes_field(5, summary));
+  return record(fixed64_field(1, wall) + varint_field(2, static_cast<std::uint64_t>(step)) +
+                bytes_field(5, summary));
 }
 
 }  // namespace polymax::learn

@@ -1,5 +1,5 @@
-// Numbers over time as TensorBoard reads them: records with a length, a masked CRC-32C and a protocol buffer "Event",
-// appended to one file.
+// Numbers over time as TensorBoard reads them: records with a length, a masked CRC-32C and a
+// protocol buffer "Event", appended to one file.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,8 @@ std::string tensorboard_event(double wall, std::int64_t step,
 // What a file begins with.
 std::string tensorboard_header(double wall);
 
-// How many bytes at the beginning are whole records: a process may have been killed within the last.
+// How many bytes at the beginning are whole records: a process may have been killed within the
+// last.
 std::size_t whole_records(std::string_view file);
 
 std::uint32_t crc32c(std::string_view bytes);

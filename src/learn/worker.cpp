@@ -9,14 +9,15 @@ namespace polymax::learn {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
-constexpr std::size_t kFileBytes = std::size_t{16} << 20;  // of samples, after which a file is written
-constexpr Seconds kLookEvery{1};                           // for a newer network, a sign of life, what lies unread
-constexpr Seconds kOverGrace{30};                          // a trainer that goes on may come as late as this
+constexpr std::size_t kFileBytes = std::size_t{16}
+                                   << 20;  // of samples, after which a file is written
+constexpr Seconds kLookEvery{1};           // for a newer network, a sign of life, what lies unread
+constexpr Seconds kOverGrace{30};          // a trainer that goes on may come as late as this
 
 }  // namespace
 
-std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const std::stop_token& stop,
-                             const std::function<void()>& waits) {
+std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
+                             const std::stop_token& stop, const std::function<void()>& waits) {
   const auto begin = std::chrono::steady_clock::now();
   bool told = false;
   while (!stop.stop_requested()) {
@@ -31,8 +32,8 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const 
   return std::nullopt;
 }
 
-Worker::Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
-               const Net& net)
+Worker::Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch,
+               SelfPlay& matches, const Net& net)
     : plan_(std::move(plan)),
       folder_(folder),
       watch_(watch),
@@ -70,7 +71,8 @@ WorkerEnd Worker::run() {
     }
   }
   const bool planned = planned_end();
-  for (std::size_t done = planned ? 0 : matches_.ready(); done > 0; --done) take(std::chrono::milliseconds(0));
+  for (std::size_t done = planned ? 0 : matches_.ready(); done > 0; --done)
+    take(std::chrono::milliseconds(0));
   write();
   report_.seconds = Seconds(Clock::now() - begin_).count();
   return planned ? WorkerEnd::planned : over_ ? WorkerEnd::over : WorkerEnd::stopped;
@@ -106,8 +108,9 @@ void Worker::look() {
   auto net = watch_.newer();
   if (!net) return;
   if (net->shape != shape_ || net->turned != lessons_.turned)
-    throw Error(watch_.path() + ": the network has another shape or turning now; start the worker again",
-                Error::Kind::failed);
+    throw Error(
+        watch_.path() + ": the network has another shape or turning now; start the worker again",
+        Error::Kind::failed);
   write();  // a file names one network
   matches_.set_weights(*net);
   report_.net_steps = lessons_.net_steps = steps_of(*net);

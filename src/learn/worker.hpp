@@ -1,5 +1,6 @@
-// A worker: plays matches against itself with the newest network of a trainer's folder and leaves the lessons in the
-// exchange folder (exchange.hpp). Quick matches share a file. It waits when the trainer is far behind.
+// A worker: plays matches against itself with the newest network of a trainer's folder and leaves
+// the lessons in the exchange folder (exchange.hpp). Quick matches share a file. It waits when the
+// trainer is far behind.
 #pragma once
 
 #include <chrono>
@@ -14,7 +15,8 @@
 namespace polymax::learn {
 
 struct WorkerReport {
-  std::uint64_t matches = 0, evaluations = 0, net_steps = 0;  // of this start; steps of the network in use
+  std::uint64_t matches = 0, evaluations = 0,
+                net_steps = 0;  // of this start; steps of the network in use
   double seconds = 0;
   std::size_t unread = 0;
   bool waits = false;  // for the trainer
@@ -33,18 +35,19 @@ struct WorkerPlan {
 
 enum class WorkerEnd { planned, stopped, over };  // over: the trainer has all it wanted
 
-// Waits for the first network; waits() is told once when it is not there yet. Nothing: the end came first.
-std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder, const std::stop_token& stop,
-                             const std::function<void()>& waits);
+// Waits for the first network; waits() is told once when it is not there yet. Nothing: the end came
+// first.
+std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
+                             const std::stop_token& stop, const std::function<void()>& waits);
 
 class Worker {
  public:
   // The matches run already, with that net.
-  Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch, SelfPlay& matches,
-         const Net& net);
+  Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch,
+         SelfPlay& matches, const Net& net);
 
-  // Lessons of finished matches are written before it returns. Throws Error when the network changes its shape or its
-  // turning.
+  // Lessons of finished matches are written before it returns. Throws Error when the network
+  // changes its shape or its turning.
   WorkerEnd run();
   const WorkerReport& report() const { return report_; }
 

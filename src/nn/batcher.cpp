@@ -14,8 +14,8 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-// Nobody here sleeps longer without a look at what it waits for: were a notification ever lost, it would cost so much
-// time and no more.
+// Nobody here sleeps longer without a look at what it waits for: were a notification ever lost, it
+// would cost so much time and no more.
 constexpr std::chrono::milliseconds kLook{4};         // the service threads, with callers inside
 constexpr std::chrono::milliseconds kLookIdle{100};   // and without
 constexpr std::chrono::milliseconds kLookAtDone{50};  // a caller
@@ -47,17 +47,22 @@ double BatchTime::operator()(double positions) const {
   return std::max(0.0, y + std::clamp(slope, 0.0, y / x) * (positions - x));
 }
 
-// Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep on `done`. A batch
-// with a request in it always has somebody who brings it on:
-// - open (open_): the launcher, which never sleeps longer than kLook while there are callers, and every lane that ends.
+// Callers touch a batch without the lock: they copy in and out, count what they copied, and sleep
+// on `done`. A batch with a request in it always has somebody who brings it on:
+// - open (open_): the launcher, which never sleeps longer than kLook while there are callers, and
+// every lane that ends.
 //   One of them closes it, at the latest when it is written and no lane is at work.
-// - closed, not written: its last writer. It finds the batch closed, or who closed it found it written (`closed` and
-//   `committed` are each set before the other is read); whoever it is queues it. Writers wait for nothing.
+// - closed, not written: its last writer. It finds the batch closed, or who closed it found it
+// written (`closed` and
+//   `committed` are each set before the other is read); whoever it is queues it. Writers wait for
+//   nothing.
 // - queued (ready_): the launcher, and every lane that ends.
-// - in a lane: the thread that launches it; then the completer (running_), or that thread when it is a lone caller.
+// - in a lane: the thread that launches it; then the completer (running_), or that thread when it
+// is a lone caller.
 // - done: its readers, who look at `done` before and after they sleep. The last one frees it.
-// Whether a batch is queued is decided under the lock alone: closing one that is written leaves it queued, and nobody
-// queues it again. It is not used again before all its callers have read: a late look at it sees the same batch.
+// Whether a batch is queued is decided under the lock alone: closing one that is written leaves it
+// queued, and nobody queues it again. It is not used again before all its callers have read: a late
+// look at it sees the same batch.
 struct Batcher::Batch {
   std::unique_ptr<HostBatch> memory;
   int reserved = 0;                  // changed under the lock until the batch is closed
@@ -95,7 +100,8 @@ Batcher::Batcher(std::unique_ptr<Device> device, const BatcherSettings& settings
       started_(in_lane_.size()),
       begin_(now()) {
   settings_.limit = std::clamp(settings_.limit, 1, device_->max_batch());
-  // About as many as are filled, computed and read at a time: memory that a device can read takes long to make.
+  // About as many as are filled, computed and read at a time: memory that a device can read takes
+  // long to make.
   for (int i = 0; i < 2 * device_->lanes() + 4; ++i) add_batch();
   launcher_ = std::thread([this] { serve_launches(); });
   try {
@@ -139,15 +145,16 @@ BatcherStatistics Batcher::statistics() const {
 
 std::string Batcher::state() const {
   const Lock lock(mutex_);
-  std::string out = "callers " + std::to_string(callers_) + ", lanes at work " + std::to_string(busy_lanes_) + " of " +
-                    std::to_string(in_lane_.size()) + " (waited for " + std::to_string(running_.size()) +
-                    "), batches ready " + std::to_string(ready_.size()) + ", free " + std::to_string(free_.size()) +
+  std::string out = "callers " + std::to_string(callers_) + ", lanes at work " +
+                    std::to_string(busy_lanes_) + " of " + std::to_string(in_lane_.size()) +
+                    " (waited for " + std::to_string(running_.size()) + "), batches ready " +
+                    std::to_string(ready_.size()) + ", free " + std::to_string(free_.size()) +
                     (paused_ ? ", paused" : "") + (stopping_ ? ", stopping" : "");
   for (const auto& batch : batches_) {
     if (batch->readers == 0) continue;
     const bool lane = std::ranges::find(in_lane_, batch.get()) != in_lane_.end();
-    out += "; batch " + std::to_string(batch->committed) + "/" + std::to_string(batch->reserved) + " for " +
-           std::to_string(batch->readers) + " readers:";
+    out += "; batch " + std::to_string(batch->committed) + "/" + std::to_string(batch->reserved) +
+           " for " + std::to_string(batch->readers) + " readers:";
     const std::pair<bool, const char*> marks[] = {{batch.get() == open_, " open"},
                                                   {batch->closed, " closed"},
                                                   {batch->queued, " queued"},
@@ -245,7 +252,8 @@ void Batcher::lane_ended(int lane) {
   if (--busy_lanes_ == 0) statistics_.busy_seconds += time - busy_since_;
 }
 
-// Launches the oldest ready batch on an idle lane, if there are both. The lock is open while the device is called.
+// Launches the oldest ready batch on an idle lane, if there are both. The lock is open while the
+// device is called.
 bool Batcher::launch_ready(Lock& lock) {
   if (paused_ || stopping_) return false;
   const auto lane = std::ranges::find(in_lane_, nullptr);
@@ -276,7 +284,8 @@ bool Batcher::launch_ready(Lock& lock) {
   return true;
 }
 
-// The lane's batch is computed, or has failed: the next one is launched first, then the callers are woken.
+// The lane's batch is computed, or has failed: the next one is launched first, then the callers are
+// woken.
 void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
   Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
   lane_ended(lane);
@@ -296,7 +305,9 @@ void Batcher::complete(Lock& lock, int lane, std::exception_ptr error) {
 
 // The only caller, an idle device: nobody else is needed. Returns false when others are about.
 bool Batcher::compute_alone(Lock& lock, Batch& batch) {
-  if (callers_ != 1 || busy_lanes_ != 0 || paused_ || stopping_ || !ready_.empty() || open_ != &batch) return false;
+  if (callers_ != 1 || busy_lanes_ != 0 || paused_ || stopping_ || !ready_.empty() ||
+      open_ != &batch)
+    return false;
   close_open();
   ready_.clear();
   in_lane_[0] = &batch;
@@ -324,7 +335,8 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
   for (std::size_t at = 0; at < count && !error;) {
     const std::size_t whole = std::min(count - at, 4 * static_cast<std::size_t>(settings_.limit));
     at += whole;
-    error = compute(planes.subspan((at - whole) * words_, whole * words_), values.data() + (at - whole) * players_);
+    error = compute(planes.subspan((at - whole) * words_, whole * words_),
+                    values.data() + (at - whole) * players_);
   }
   --callers_;
   if (error) std::rethrow_exception(error);
@@ -332,7 +344,8 @@ void Batcher::evaluate(std::span<const std::uint64_t> planes, std::span<float> v
 
 // All parts are written before the first is waited for.
 std::exception_ptr Batcher::compute(std::span<const std::uint64_t> planes, float* values) {
-  constexpr std::size_t kMost = 8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
+  constexpr std::size_t kMost =
+      8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
   std::array<Part, kMost> parts;
   std::size_t used = 0, written = 0, done = 0;
   const std::size_t count = planes.size() / words_;
@@ -357,7 +370,8 @@ std::exception_ptr Batcher::compute(std::span<const std::uint64_t> planes, float
   return error;
 }
 
-// Reserves places for the first of these positions and fills them; none when the batcher is closing.
+// Reserves places for the first of these positions and fills them; none when the batcher is
+// closing.
 Batcher::Part Batcher::write(std::span<const std::uint64_t> planes) {
   Part part{};
   {
@@ -433,7 +447,8 @@ void Batcher::serve_launches() {
 void Batcher::serve_completions() {
   Lock lock(mutex_);
   for (;;) {
-    while (running_.empty() && !(stopping_ && busy_lanes_ == 0)) completion_.wait_for(lock, longest_sleep());
+    while (running_.empty() && !(stopping_ && busy_lanes_ == 0))
+      completion_.wait_for(lock, longest_sleep());
     if (running_.empty()) return;
     const int lane = running_.front();
     running_.erase(running_.begin());

@@ -1,10 +1,10 @@
-// Joins the requests of many threads into batches for one device. Callers write their planes straight into the open
-// batch, sleep until it is computed, and read their values from it.
+// Joins the requests of many threads into batches for one device. Callers write their planes
+// straight into the open batch, sleep until it is computed, and read their values from it.
 //
-// What makes it fast: several lanes are in flight, and when a batch is done the next one is launched before its callers
-// are woken. A batch is launched when it is full, or just before the device has nothing left to do, as far as the times
-// of the last batches tell. A caller that finds an idle device and nobody beside it launches and waits by itself,
-// without the service threads.
+// What makes it fast: several lanes are in flight, and when a batch is done the next one is
+// launched before its callers are woken. A batch is launched when it is full, or just before the
+// device has nothing left to do, as far as the times of the last batches tell. A caller that finds
+// an idle device and nobody beside it launches and waits by itself, without the service threads.
 #pragma once
 
 #include <atomic>
@@ -24,8 +24,9 @@
 namespace polymax {
 
 struct BatcherSettings {
-  int limit = 4096;      // positions of a full batch; at most the device's
-  double lead = 0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
+  int limit = 4096;  // positions of a full batch; at most the device's
+  double lead =
+      0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
 };
 
 struct BatcherStatistics {
@@ -34,7 +35,9 @@ struct BatcherStatistics {
   double busy_seconds = 0;    // with at least one lane at work
   double seconds = 0;         // since the batcher was made
 
-  double mean_batch() const { return batches == 0 ? 0 : static_cast<double>(positions) / static_cast<double>(batches); }
+  double mean_batch() const {
+    return batches == 0 ? 0 : static_cast<double>(positions) / static_cast<double>(batches);
+  }
   double utilisation() const { return seconds == 0 ? 0 : busy_seconds / seconds; }
 };
 
@@ -60,7 +63,8 @@ class Batcher {
   // Any thread. Throws what the device threw for a batch of this request.
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values);
 
-  // Waits for the batches in flight; later batches are computed with the new weights, none with a mixture.
+  // Waits for the batches in flight; later batches are computed with the new weights, none with a
+  // mixture.
   void set_weights(const Net& net);
 
   const NetShape& shape() const { return device_->shape(); }

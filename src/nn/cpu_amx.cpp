@@ -1,5 +1,5 @@
-// CPU kernels for AMX: bf16 tiles of 16 x 32, fp32 sums. The instructions are written out: the compiler's own macros do
-// not say which memory they read.
+// CPU kernels for AMX: bf16 tiles of 16 x 32, fp32 sums. The instructions are written out: the
+// compiler's own macros do not say which memory they read.
 #include "nn/cpu_kernels.hpp"
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512BF16__)
@@ -24,7 +24,8 @@ struct TileUnit {
   }
   template <int kFrom>
   static void store(float* to) {
-    asm volatile("tilestored %%tmm%c2, (%0,%1,1)" ::"r"(to), "r"(std::ptrdiff_t{64}), "i"(kFrom) : "memory");
+    asm volatile("tilestored %%tmm%c2, (%0,%1,1)" ::"r"(to), "r"(std::ptrdiff_t{64}), "i"(kFrom)
+                 : "memory");
   }
 };
 
@@ -49,7 +50,8 @@ void leave() {
 
 double burn(long rounds) {
   alignas(64) Element data[2 * kTile];
-  for (std::size_t i = 0; i < 2 * kTile; ++i) data[i] = as_element(0.5f + 0.01f * static_cast<float>(i * 7 % 31));
+  for (std::size_t i = 0; i < 2 * kTile; ++i)
+    data[i] = as_element(0.5f + 0.01f * static_cast<float>(i * 7 % 31));
   alignas(64) const float zeros[16] = {};
   enter();
   memory_barrier();

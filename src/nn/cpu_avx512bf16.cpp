@@ -1,5 +1,6 @@
-// CPU kernels for AVX-512 with bf16 dot products: pairs of bf16 values, fp32 sums. Twice the fp32 rate on cores whose
-// dot product runs at full speed (Zen 4 and later), half of it on others; the engine measures before it chooses.
+// CPU kernels for AVX-512 with bf16 dot products: pairs of bf16 values, fp32 sums. Twice the fp32
+// rate on cores whose dot product runs at full speed (Zen 4 and later), half of it on others; the
+// engine measures before it chooses.
 #include "nn/cpu_kernels.hpp"
 
 #if defined(__AVX512F__) && defined(__AVX512BF16__) && defined(__AVX512BW__)
@@ -30,11 +31,13 @@ Vector multiply_add(Vector sum, __m512bh x, __m512bh w) {
   return _mm512_dpbf16_ps(sum, x, w);
 }
 Vector load(const Element* from) {
-  const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+  const __m512i wide =
+      _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
   return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
 void store(Element* to, Vector values) {
-  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(values)));
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to),
+                      reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(values)));
 }
 void store_relu(Element* to, Vector sum) {
   store(to, _mm512_max_ps(sum, _mm512_setzero_ps()));
@@ -53,8 +56,9 @@ Element as_element(float x) {
 
 }  // namespace
 
-const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kLanes, 2 * kLanes, packed_bytes, pack, scratch_bytes,
-                                 conv,         enter,           leave,  burn};
+const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kLanes, 2 * kLanes, packed_bytes,
+                                 pack,         scratch_bytes,   conv,   enter,      leave,
+                                 burn};
 
 }  // namespace polymax::nn
 #else

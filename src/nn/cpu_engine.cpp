@@ -20,7 +20,8 @@ using nn::Kernels;
 using nn::Stream;
 
 constexpr std::size_t kAlign = 64;
-constexpr std::size_t kChunkBytes = 1 << 20;  // two activation buffers of a chunk: half of a usual L2 cache
+constexpr std::size_t kChunkBytes =
+    1 << 20;  // two activation buffers of a chunk: half of a usual L2 cache
 
 // Memory on a cache line, zeroed.
 class Buffer {
@@ -57,15 +58,16 @@ struct PackedConv {
   ConvLayer layer{};
 };
 
-PackedConv pack_conv(const Kernels& kernels, const Net& net, const std::string& name, int in_channels,
-                     int out_channels) {
+PackedConv pack_conv(const Kernels& kernels, const Net& net, const std::string& name,
+                     int in_channels, int out_channels) {
   const Tensor& weight = net.tensor(name + ".weight");
   const Tensor& bias = net.tensor(name + ".bias");
   const int out = static_cast<int>(weight.dims[0]), in = static_cast<int>(weight.dims[1]);
   const bool three = weight.dims[2] == 3;
   PackedConv packed;
   packed.weights.reserve(kernels.packed_bytes(in_channels, out_channels, three));
-  kernels.pack(weight.values.data(), in, out, in_channels, out_channels, three, packed.weights.data());
+  kernels.pack(weight.values.data(), in, out, in_channels, out_channels, three,
+               packed.weights.data());
   packed.bias.reserve(sizeof(float) * static_cast<std::size_t>(out_channels));
   std::memcpy(packed.bias.data(), bias.values.data(), sizeof(float) * bias.values.size());
   packed.layer = {in_channels, out_channels, three, packed.weights.data(),
@@ -143,18 +145,21 @@ struct PackedDense {
   Buffer weights, bias;
 
   PackedDense(const Tensor& weight, const Tensor& offsets)
-      : in(static_cast<std::size_t>(weight.dims[1])), out(static_cast<std::size_t>(weight.dims[0])) {
+      : in(static_cast<std::size_t>(weight.dims[1])),
+        out(static_cast<std::size_t>(weight.dims[0])) {
     weights.reserve(blocks() * in * sizeof(Lanes));
     bias.reserve(blocks() * sizeof(Lanes));
     std::memcpy(bias.data(), offsets.values.data(), out * sizeof(float));
     auto* to = reinterpret_cast<float*>(weights.data());
     for (std::size_t o = 0; o < out; ++o)
-      for (std::size_t i = 0; i < in; ++i) to[(o / kLanes * in + i) * kLanes + o % kLanes] = weight.values[o * in + i];
+      for (std::size_t i = 0; i < in; ++i)
+        to[(o / kLanes * in + i) * kLanes + o % kLanes] = weight.values[o * in + i];
   }
   std::size_t blocks() const { return (out + kLanes - 1) / kLanes; }
 };
 
-// One block of outputs for kBoards positions. Each sum is made in the same order whatever kBoards is.
+// One block of outputs for kBoards positions. Each sum is made in the same order whatever kBoards
+// is.
 template <std::size_t kBoards>
 void dense_block(const PackedDense& layer, std::size_t block, const float* x, float* y, bool relu) {
   const auto* weights = reinterpret_cast<const Lanes*>(layer.weights.data()) + block * layer.in;
@@ -173,7 +178,8 @@ void dense_block(const PackedDense& layer, std::size_t block, const float* x, fl
 void dense(const PackedDense& layer, const float* x, std::size_t boards, float* y, bool relu) {
   for (std::size_t block = 0; block < layer.blocks(); ++block) {
     std::size_t b = 0;
-    for (; b + 8 <= boards; b += 8) dense_block<8>(layer, block, x + b * layer.in, y + b * layer.out, relu);
+    for (; b + 8 <= boards; b += 8)
+      dense_block<8>(layer, block, x + b * layer.in, y + b * layer.out, relu);
     for (; b < boards; ++b) dense_block<1>(layer, block, x + b * layer.in, y + b * layer.out, relu);
   }
 }
@@ -201,7 +207,8 @@ struct CpuEngine::Packed {
   }
   std::size_t layout_key(int boards, int width_channels) const;
   template <class Element>
-  void unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first, Element one) const;
+  void unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first,
+                     Element one) const;
   void sum_cells(const char* board, const Stream& s, float* sums) const;
 };
 
@@ -218,24 +225,28 @@ CpuEngine::Packed::Packed(const Net& net, Isa chosen)
       dense2(net.tensor("dense2.weight"), net.tensor("dense2.bias")) {
   for (int i = 0; i < shape.blocks; ++i)
     for (const char* part : {".conv1", ".conv2"})
-      convs.push_back(pack_conv(*kernels, net, "block" + std::to_string(i) + part, channels, channels));
+      convs.push_back(
+          pack_conv(*kernels, net, "block" + std::to_string(i) + part, channels, channels));
   for (int cell = 0; cell < shape.input.cells(); ++cell)
-    stream_cell.push_back(
-        static_cast<std::size_t>(cell / shape.input.width * (shape.input.width + 1) + cell % shape.input.width));
+    stream_cell.push_back(static_cast<std::size_t>(
+        cell / shape.input.width * (shape.input.width + 1) + cell % shape.input.width));
   boards_per_chunk = std::max(1, static_cast<int>(kChunkBytes / (2 * bytes(stream(1), channels))));
 }
 
 // Planes are mostly zero: clear the cells, then set the bits that are on.
 template <class Element>
-void CpuEngine::Packed::unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first, Element one) const {
-  const auto stride = static_cast<std::size_t>(in_channels), board = static_cast<std::size_t>(s.board_cells()) * stride;
+void CpuEngine::Packed::unpack_planes(const std::uint64_t* planes, const Stream& s, Element* first,
+                                      Element one) const {
+  const auto stride = static_cast<std::size_t>(in_channels),
+             board = static_cast<std::size_t>(s.board_cells()) * stride;
   std::memset(first, 0, board * static_cast<std::size_t>(s.boards) * sizeof(Element));
   for (int n = 0; n < s.boards; ++n, first += board)
     for (int plane = 0; plane < shape.input.planes; ++plane)
       for (int w = 0; w < shape.input.words_per_plane(); ++w)
         for (std::uint64_t rest = *planes++; rest != 0; rest &= rest - 1) {
           const int cell = 64 * w + std::countr_zero(rest);
-          first[stream_cell[static_cast<std::size_t>(cell)] * stride + static_cast<std::size_t>(plane)] = one;
+          first[stream_cell[static_cast<std::size_t>(cell)] * stride +
+                static_cast<std::size_t>(plane)] = one;
         }
 }
 
@@ -248,34 +259,38 @@ void CpuEngine::Packed::sum_cells(const char* board, const Stream& s, float* sum
 }
 
 // The whole net for one chunk.
-void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<float> out, int boards) const {
+void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<float> out,
+                            int boards) const {
   const Stream s = stream(boards);
   Workspace& space = workspace();
   const auto element = static_cast<std::size_t>(kernels->element_bytes);
   const auto lead = static_cast<std::size_t>(s.lead_cells()) * element;
   char* input = space.input.cleared(bytes(s, in_channels), layout_key(boards, in_channels)) +
                 lead * static_cast<std::size_t>(in_channels);
-  char* a =
-      space.a.cleared(bytes(s, channels), layout_key(boards, channels)) + lead * static_cast<std::size_t>(channels);
-  char* b =
-      space.b.cleared(bytes(s, channels), layout_key(boards, channels)) + lead * static_cast<std::size_t>(channels);
+  char* a = space.a.cleared(bytes(s, channels), layout_key(boards, channels)) +
+            lead * static_cast<std::size_t>(channels);
+  char* b = space.b.cleared(bytes(s, channels), layout_key(boards, channels)) +
+            lead * static_cast<std::size_t>(channels);
   if (element == 4)
     unpack_planes(planes.data(), s, reinterpret_cast<float*>(input), 1.0f);
   else
     unpack_planes(planes.data(), s, reinterpret_cast<std::uint16_t*>(input), to_bf16(1.0f));
-  space.scratch.reserve(std::max(kernels->scratch_bytes(in_channels, true), kernels->scratch_bytes(channels, true)));
+  space.scratch.reserve(
+      std::max(kernels->scratch_bytes(in_channels, true), kernels->scratch_bytes(channels, true)));
   char* scratch = space.scratch.data();
   kernels->conv(stem.layer, s, input, nullptr, a, scratch);
   for (std::size_t i = 0; i < convs.size(); i += 2) {
     kernels->conv(convs[i].layer, s, a, nullptr, b, scratch);
-    kernels->conv(convs[i + 1].layer, s, b, a, a, scratch);  // each cell reads its own skip before it is written
+    kernels->conv(convs[i + 1].layer, s, b, a, a,
+                  scratch);  // each cell reads its own skip before it is written
   }
   kernels->conv(head.layer, s, a, nullptr, b, scratch);
   const auto count = static_cast<std::size_t>(boards), stored = static_cast<std::size_t>(channels);
   const std::size_t board = static_cast<std::size_t>(s.board_cells()) * stored * element;
   space.pooled.resize(count * dense1.in + stored - dense1.in);  // the last position's padding
   space.hidden.resize(count * dense1.out);
-  for (std::size_t n = 0; n < count; ++n) sum_cells(b + n * board, s, space.pooled.data() + n * dense1.in);
+  for (std::size_t n = 0; n < count; ++n)
+    sum_cells(b + n * board, s, space.pooled.data() + n * dense1.in);
   dense(dense1, space.pooled.data(), count, space.hidden.data(), true);
   dense(dense2, space.hidden.data(), count, out.data(), false);
   for (auto& value : out) value *= scale;
@@ -283,9 +298,10 @@ void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<flo
 
 // Distinguishes the layouts that a buffer may have held: where the zero cells lie.
 std::size_t CpuEngine::Packed::layout_key(int boards, int width_channels) const {
-  const std::size_t parts[]{static_cast<std::size_t>(boards), static_cast<std::size_t>(width_channels),
-                            static_cast<std::size_t>(shape.input.height), static_cast<std::size_t>(shape.input.width),
-                            static_cast<std::size_t>(kernels->element_bytes)};
+  const std::size_t parts[]{
+      static_cast<std::size_t>(boards), static_cast<std::size_t>(width_channels),
+      static_cast<std::size_t>(shape.input.height), static_cast<std::size_t>(shape.input.width),
+      static_cast<std::size_t>(kernels->element_bytes)};
   std::size_t key = 1;
   for (const std::size_t part : parts) key = key * 4099 + part;
   return key;
@@ -311,9 +327,10 @@ CpuEngine::CpuEngine(const Net& net, Isa isa) {
   if (isa == Isa::automatic) isa = fastest_isa(net.shape.channels);
   if (std::ranges::find(available, isa) == available.end()) {
     std::string names;
-    for (const Isa one : available) names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);
-    throw Error("this machine cannot run isa=" + std::string(kIsaNames[static_cast<std::size_t>(isa)]) +
-                "; it can run" + names);
+    for (const Isa one : available)
+      names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);
+    throw Error("this machine cannot run isa=" +
+                std::string(kIsaNames[static_cast<std::size_t>(isa)]) + "; it can run" + names);
   }
   packed_ = std::make_unique<const Packed>(net, isa);
 }
@@ -333,12 +350,13 @@ void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float>
   const FlushDenormals flush;
   const Entered entered(*packed_->kernels);
   // chunks of one size, so that the buffers need no clearing between them
-  const auto most = static_cast<std::size_t>(packed_->boards_per_chunk), pieces = (count + most - 1) / most;
+  const auto most = static_cast<std::size_t>(packed_->boards_per_chunk),
+             pieces = (count + most - 1) / most;
   const std::size_t chunk = pieces == 0 ? 1 : (count + pieces - 1) / pieces;
   for (std::size_t at = 0; at < count; at += chunk) {
     const std::size_t boards = std::min(chunk, count - at);
-    packed_->run(planes.subspan(at * words, boards * words), out.subspan(at * players, boards * players),
-                 static_cast<int>(boards));
+    packed_->run(planes.subspan(at * words, boards * words),
+                 out.subspan(at * players, boards * players), static_cast<int>(boards));
   }
 }
 

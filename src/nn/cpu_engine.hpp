@@ -1,5 +1,6 @@
-// Evaluates a network on the CPU, without torch, in the caller's thread: weights are packed once and shared, every
-// thread has its own buffers. Results of a position do not depend on the batch it came in.
+// Evaluates a network on the CPU, without torch, in the caller's thread: weights are packed once
+// and shared, every thread has its own buffers. Results of a position do not depend on the batch it
+// came in.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +15,14 @@ namespace polymax {
 
 // Instruction sets of the CPU engine; `automatic` takes the fastest that this machine has.
 enum class Isa { automatic, plain, avx2, avx512, avx512bf16, amx };
-inline constexpr std::array<std::string_view, 6> kIsaNames{"auto", "plain", "avx2", "avx512", "avx512bf16", "amx"};
+inline constexpr std::array<std::string_view, 6> kIsaNames{"auto",   "plain",      "avx2",
+                                                           "avx512", "avx512bf16", "amx"};
 
 // Those that this machine can run, plain first.
 std::vector<Isa> available_isas();
 
-// Floating-point operations a second of one core in registers alone, measured now for about `seconds`.
+// Floating-point operations a second of one core in registers alone, measured now for about
+// `seconds`.
 double peak_flops(Isa isa, double seconds);
 
 class CpuEngine {
@@ -32,7 +35,8 @@ class CpuEngine {
 
   Isa isa() const;
 
-  // planes: shape.input.words() words for each position; out: shape.players points for each position.
+  // planes: shape.input.words() words for each position; out: shape.players points for each
+  // position.
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> out) const;
 
  private:

@@ -34,24 +34,28 @@ bool has_amx() {
 }
 
 bool has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl");
 }
 
 #endif
 
 // Seconds for a small convolution, the best of a few.
 double time_of(const nn::Kernels& kernels, int wanted) {
-  const int channels = (wanted + kernels.out_multiple - 1) / kernels.out_multiple * kernels.out_multiple;
+  const int channels =
+      (wanted + kernels.out_multiple - 1) / kernels.out_multiple * kernels.out_multiple;
   const auto stored = static_cast<std::size_t>(channels);
   const nn::Stream stream{1, 14, 14};
-  const auto cells = static_cast<std::size_t>(stream.lead_cells() + stream.cells() + stream.tail_cells());
+  const auto cells =
+      static_cast<std::size_t>(stream.lead_cells() + stream.cells() + stream.tail_cells());
   std::vector<float> weights(stored * stored * 9, 0.01f), bias(stored, 0.0f);
   std::vector<float> packed(kernels.packed_bytes(channels, channels, true) / sizeof(float));
   std::vector<float> in(cells * stored, 0.0f), out(cells * stored, 0.0f);
   kernels.pack(weights.data(), channels, channels, channels, channels, true, packed.data());
   const nn::ConvLayer layer{channels, channels, true, packed.data(), bias.data()};
   std::vector<char> scratch(kernels.scratch_bytes(channels, true));
-  const auto lead = static_cast<std::ptrdiff_t>(stream.lead_cells() * channels * kernels.element_bytes);
+  const auto lead =
+      static_cast<std::ptrdiff_t>(stream.lead_cells() * channels * kernels.element_bytes);
   double best = 1e9;
   kernels.enter();
   for (int i = 0; i < 6; ++i) {

@@ -1,8 +1,10 @@
-// What the CPU engine asks of an instruction set. Each cpu_<isa>.cpp is compiled with its own flags and offers one
-// table; nothing inline is shared with other files, so that no AVX-512 copy of a function ends up on an AVX2 machine.
+// What the CPU engine asks of an instruction set. Each cpu_<isa>.cpp is compiled with its own flags
+// and offers one table; nothing inline is shared with other files, so that no AVX-512 copy of a
+// function ends up on an AVX2 machine.
 //
-// Activations of a chunk of boards are one stream of cells (NHWC): rows of width + 1 cells, the last one zero; height +
-// 1 rows a board, the last one zero; so every cell has its eight neighbours at fixed distances and borders cost little.
+// Activations of a chunk of boards are one stream of cells (NHWC): rows of width + 1 cells, the
+// last one zero; height + 1 rows a board, the last one zero; so every cell has its eight neighbours
+// at fixed distances and borders cost little.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +18,15 @@ struct Stream {
   std::ptrdiff_t row_cells() const { return width + 1; }
   std::ptrdiff_t board_cells() const { return (height + 1) * row_cells(); }
   std::ptrdiff_t cells() const { return boards * board_cells(); }
-  // Zero cells before the first and behind the last one, so that neighbours and whole blocks can be read and written.
+  // Zero cells before the first and behind the last one, so that neighbours and whole blocks can be
+  // read and written.
   std::ptrdiff_t lead_cells() const { return width + 2; }
   std::ptrdiff_t tail_cells() const { return width + 2 + 48; }
 };
 
-// One convolution with bias, optional skip connection and ReLU over a whole stream. Border cells of `out` stay zero.
-// in, skip and out point to the first real cell; channels are the stored ones (padded with zeros).
+// One convolution with bias, optional skip connection and ReLU over a whole stream. Border cells of
+// `out` stay zero. in, skip and out point to the first real cell; channels are the stored ones
+// (padded with zeros).
 struct ConvLayer {
   int in_channels, out_channels;
   bool three;           // 3x3, else 1x1
@@ -37,15 +41,17 @@ struct Kernels {
   int out_multiple;   // channels of hidden layers are padded to this
   std::size_t (*packed_bytes)(int in_channels, int out_channels, bool three);
   // weights: [out][in][rows][columns] fp32, unpadded sizes given beside the stored ones.
-  void (*pack)(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed);
+  void (*pack)(const float* weights, int in, int out, int in_channels, int out_channels, bool three,
+               void* packed);
   // Bytes that a conv needs for itself, best on a cache line; what they hold does not matter.
   std::size_t (*scratch_bytes)(int in_channels, bool three);
-  void (*conv)(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out,
-               void* scratch);
+  void (*conv)(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip,
+               void* out, void* scratch);
   // Once in every thread that computes, before the first conv; undone by leave.
   void (*enter)();
   void (*leave)();
-  // Multiplies and adds in registers alone, `rounds` times; returns the number of operations: the machine's own peak.
+  // Multiplies and adds in registers alone, `rounds` times; returns the number of operations: the
+  // machine's own peak.
   double (*burn)(long rounds);
 };
 

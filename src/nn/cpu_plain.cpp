@@ -1,4 +1,5 @@
-// CPU kernels in plain C++: for machines without AVX2, and the reference that the others are compared with.
+// CPU kernels in plain C++: for machines without AVX2, and the reference that the others are
+// compared with.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -10,8 +11,8 @@ namespace {
 
 using Element = float;
 constexpr int kLanes = 8, kPair = 1, kMaxSegment = 4;
-typedef float Vector
-    __attribute__((vector_size(kLanes * sizeof(float))));  // of any compiler we support, for any processor
+typedef float Vector __attribute__((
+    vector_size(kLanes * sizeof(float))));  // of any compiler we support, for any processor
 
 Vector load(const float* from) {
   Vector out;
@@ -42,7 +43,8 @@ std::size_t no_scratch(int, bool) {
 
 }  // namespace
 
-const Kernels kPlainKernels{"plain",    sizeof(Element), kPair, 2 * kLanes, direct_bytes, pack_direct,
-                            no_scratch, conv_direct,     enter, leave,      burn};
+const Kernels kPlainKernels{"plain",      sizeof(Element), kPair,      2 * kLanes,
+                            direct_bytes, pack_direct,     no_scratch, conv_direct,
+                            enter,        leave,           burn};
 
 }  // namespace polymax::nn

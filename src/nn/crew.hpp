@@ -18,7 +18,8 @@ class Crew {
   explicit Crew(int parts) : errors_(static_cast<std::size_t>(std::max(parts, 1))) {
     for (std::size_t part = 1; part < errors_.size(); ++part) {
       Member& one = *members_.emplace_back(std::make_unique<Member>());
-      one.thread = std::jthread([this, part, &one](const std::stop_token& over) { work(part, one, over); });
+      one.thread =
+          std::jthread([this, part, &one](const std::stop_token& over) { work(part, one, over); });
     }
   }
   Crew(const Crew&) = delete;
@@ -26,7 +27,8 @@ class Crew {
 
   int parts() const { return static_cast<int>(errors_.size()); }
 
-  // Calls job(part) for every part and returns when all are done; then throws what the first of them threw.
+  // Calls job(part) for every part and returns when all are done; then throws what the first of
+  // them threw.
   void run(const std::function<void(int)>& job) {
     job_ = &job;
     for (const auto& member : members_) member->go.release();

@@ -1,5 +1,6 @@
-// What the batcher needs of an accelerator: lanes that each compute one batch at a time, and host memory that the
-// device reads and writes directly. The torch engine is one; tests use a pretended one.
+// What the batcher needs of an accelerator: lanes that each compute one batch at a time, and host
+// memory that the device reads and writes directly. The torch engine is one; tests use a pretended
+// one.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ class Device {
   virtual int max_batch() const = 0;
   virtual std::unique_ptr<HostBatch> make_batch() = 0;
 
-  // Starts the batch on an idle lane. Throws when that fails. Lanes are independent; one lane is used by one thread at
-  // a time.
+  // Starts the batch on an idle lane. Throws when that fails. Lanes are independent; one lane is
+  // used by one thread at a time.
   virtual void launch(int lane, HostBatch& batch, int positions) = 0;
 
   // Waits for the lane's batch; its values are then in place. Throws when the computation failed.
@@ -35,8 +36,8 @@ class Device {
   // Other weights of the same shape; called while all lanes are idle.
   virtual void set_weights(const Net& net) = 0;
 
-  // Positions a second of computing alone, without copies and waiting, held for some seconds while all lanes are idle:
-  // what the batcher is measured against. 0 = this device cannot tell.
+  // Positions a second of computing alone, without copies and waiting, held for some seconds while
+  // all lanes are idle: what the batcher is measured against. 0 = this device cannot tell.
   virtual double raw_rate(int positions, double seconds) {
     (void)positions;
     (void)seconds;

@@ -48,7 +48,8 @@ double feed(Batcher& batcher, const std::vector<std::uint64_t>& positions, std::
       std::vector<float> values;
       try {
         while (!stop && !asked.stop_requested()) {
-          const std::size_t count = 5 + rng.below(56), first = rng.below(static_cast<std::uint32_t>(known - count));
+          const std::size_t count = 5 + rng.below(56),
+                            first = rng.below(static_cast<std::uint32_t>(known - count));
           values.resize(count * static_cast<std::size_t>(batcher.shape().players));
           batcher.evaluate(std::span(positions).subspan(first * words, count * words), values);
           if (counting) done += count;
@@ -82,7 +83,8 @@ double relative_difference(const std::vector<float>& expected, const std::vector
 }  // namespace
 
 DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
-                                   const std::vector<std::uint64_t>& positions, const DeviceBench& bench) {
+                                   const std::vector<std::uint64_t>& positions,
+                                   const DeviceBench& bench) {
   const auto words = static_cast<std::size_t>(net.shape.input.words());
   auto device = make_torch_device(net, settings);
   DeviceBenchResult out;
@@ -123,7 +125,8 @@ std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::u
                                         std::vector<float>& values) {
   const auto words = static_cast<std::size_t>(net.shape.input.words());
   const auto count = static_cast<int>(positions.size() / words);
-  std::shared_ptr<Device> device = make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
+  std::shared_ptr<Device> device =
+      make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
   std::shared_ptr<HostBatch> batch = device->make_batch();
   std::ranges::copy(positions, batch->planes);
   return [device, batch, count, &values, players = net.shape.players] {

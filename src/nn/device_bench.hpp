@@ -17,21 +17,24 @@ struct DeviceBench {
 };
 
 struct DeviceBenchResult {
-  double raw = 0, batched = 0;                  // positions a second: computing alone; end to end
-  double queue_us = 0;                          // mean time of a batch from its first position to its launch
-  double one_caller_us = 0, one_launch_us = 0;  // one position: through the batcher; on the device itself
-  double difference = 0;                        // from the plain CPU kernels, relative
+  double raw = 0, batched = 0;  // positions a second: computing alone; end to end
+  double queue_us = 0;          // mean time of a batch from its first position to its launch
+  double one_caller_us = 0,
+         one_launch_us = 0;  // one position: through the batcher; on the device itself
+  double difference = 0;     // from the plain CPU kernels, relative
   BatcherStatistics statistics;
 };
 
 // positions: packed planes that the callers draw from.
 DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
-                                   const std::vector<std::uint64_t>& positions, const DeviceBench& bench);
+                                   const std::vector<std::uint64_t>& positions,
+                                   const DeviceBench& bench);
 
 // Positions a second of a device alone, at one batch size, after it has settled.
 double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds);
 
-// Values the positions by libtorch in fp32, in the caller's thread, each time it is called; `values` become theirs.
+// Values the positions by libtorch in fp32, in the caller's thread, each time it is called;
+// `values` become theirs.
 std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::uint64_t>& positions,
                                         std::vector<float>& values);
 

@@ -23,7 +23,9 @@ Net without_tensors(Net net) {
 class OnCpu final : public LiveNet {
  public:
   OnCpu(const Net& net, Isa isa)
-      : net_(without_tensors(net)), isa_(isa), engine_(std::make_shared<const CpuEngine>(net, isa)) {}
+      : net_(without_tensors(net)),
+        isa_(isa),
+        engine_(std::make_shared<const CpuEngine>(net, isa)) {}
   const Net& net() const override { return net_; }
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
@@ -56,7 +58,8 @@ class OnDevice final : public LiveNet {
  public:
   OnDevice(const Net& net, bool cuda, int batch)
       : net_(without_tensors(net)),
-        batcher_(make_torch_device(net, {.cuda = cuda, .max_batch = batch}), BatcherSettings{.limit = batch}) {}
+        batcher_(make_torch_device(net, {.cuda = cuda, .max_batch = batch}),
+                 BatcherSettings{.limit = batch}) {}
   const Net& net() const override { return net_; }
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {

@@ -1,4 +1,5 @@
-// Engines by file: players that use the same network share its packed weights, or one batcher in front of a device.
+// Engines by file: players that use the same network share its packed weights, or one batcher in
+// front of a device.
 #pragma once
 
 #include <array>
@@ -36,8 +37,8 @@ class LoadedNet {
 
 class Batcher;
 
-// A network whose weights change while others compute with it: each request is computed with one set of weights (a
-// request larger than a batch of the device: each batch).
+// A network whose weights change while others compute with it: each request is computed with one
+// set of weights (a request larger than a batch of the device: each batch).
 class LiveNet : public LoadedNet {
  public:
   virtual void set_weights(const Net& net) = 0;  // of the same shape
@@ -48,8 +49,8 @@ class LiveNet : public LoadedNet {
 // batch: positions that a device takes at once, at most.
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
 
-// The network in `file`, or the one shipped for the game when `file` is empty. Throws Error when there is none or it
-// was made for something else.
+// The network in `file`, or the one shipped for the game when `file` is empty. Throws Error when
+// there is none or it was made for something else.
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted);
 

@@ -12,8 +12,8 @@ namespace {
 
 void check(int value, int min, int max, const char* name) {
   if (value < min || value > max)
-    throw Error("network with " + std::to_string(value) + " " + name + ": allowed are " + std::to_string(min) + " to " +
-                std::to_string(max));
+    throw Error("network with " + std::to_string(value) + " " + name + ": allowed are " +
+                std::to_string(min) + " to " + std::to_string(max));
 }
 
 void add(std::vector<Tensor>& out, const std::string& name, std::vector<std::int64_t> weight) {
@@ -38,7 +38,8 @@ float normal(Rng& rng) {
 
 const Tensor& Net::tensor(const std::string& name) const {
   const auto found = std::ranges::find(tensors, name, &Tensor::name);
-  if (found == tensors.end()) throw Error("the network has no tensor '" + name + "'", Error::Kind::failed);
+  if (found == tensors.end())
+    throw Error("the network has no tensor '" + name + "'", Error::Kind::failed);
   return *found;
 }
 
@@ -76,9 +77,11 @@ Net untrained_net(const NetShape& shape, std::string game, int rules_version, st
     if (tensor.dims.size() == 1) continue;  // biases
     const double fan_in = static_cast<double>(n) / static_cast<double>(tensor.dims[0]);
     double deviation = std::sqrt(2 / fan_in);
-    if (tensor.name.ends_with("conv2.weight")) deviation *= 0.5;  // keeps the sum over the blocks level
+    if (tensor.name.ends_with("conv2.weight"))
+      deviation *= 0.5;  // keeps the sum over the blocks level
     // sum pooling adds up all cells
-    if (tensor.name == "dense1.weight") deviation /= std::sqrt(static_cast<double>(shape.input.cells()));
+    if (tensor.name == "dense1.weight")
+      deviation /= std::sqrt(static_cast<double>(shape.input.cells()));
     if (tensor.name == "dense2.weight") deviation *= 0.1;
     for (auto& x : tensor.values) x = static_cast<float>(deviation) * normal(rng);
   }
@@ -88,7 +91,8 @@ Net untrained_net(const NetShape& shape, std::string game, int rules_version, st
 double flops_per_position(const NetShape& shape) {
   const double cells = shape.input.cells(), c = shape.channels;
   const double convolutions = 9 * c * shape.input.planes + 2 * shape.blocks * 9 * c * c + c * c;
-  return 2 * (cells * convolutions + c * shape.dense + static_cast<double>(shape.dense) * shape.players);
+  return 2 * (cells * convolutions + c * shape.dense +
+              static_cast<double>(shape.dense) * shape.players);
 }
 
 std::size_t parameter_count(const NetShape& shape) {

@@ -1,7 +1,8 @@
-// A value network as plain data: shape, what it was made for, and its weights in fp32. Engines read it, files hold it.
-// Architecture of the paper (section "Evaluation Functions Training"): conv 3x3 -> residual blocks of two conv 3x3 ->
-// conv 1x1 -> global sum pooling -> dense N -> dense P, ReLU in between, no normalisation, linear output. Chosen: the
-// outputs are points divided by `scale`, so that training is well conditioned; engines multiply it back.
+// A value network as plain data: shape, what it was made for, and its weights in fp32. Engines read
+// it, files hold it. Architecture of the paper (section "Evaluation Functions Training"): conv 3x3
+// -> residual blocks of two conv 3x3 -> conv 1x1 -> global sum pooling -> dense N -> dense P, ReLU
+// in between, no normalisation, linear output. Chosen: the outputs are points divided by `scale`,
+// so that training is well conditioned; engines multiply it back.
 #pragma once
 
 #include <cstddef>
@@ -32,13 +33,14 @@ struct Tensor {
 
 struct Net {
   NetShape shape;
-  std::string game;                             // canonical spec, points included
-  int rules_version = 1;                        // of that game
-  float scale = 1;                              // points of one unit of output
-  float lo = -1, hi = 1;                        // bounds of the points, for searches that need rewards in [0, 1]
-  bool turned = false;                          // sees boards turned so that the mover is seat 0 (core/mover_turns.hpp)
-  std::map<std::string, std::string> training;  // matches, positions, evaluations, hours, parent, seed, commit, ...
-  std::vector<Tensor> tensors;                  // exactly those of layout(shape), in that order
+  std::string game;       // canonical spec, points included
+  int rules_version = 1;  // of that game
+  float scale = 1;        // points of one unit of output
+  float lo = -1, hi = 1;  // bounds of the points, for searches that need rewards in [0, 1]
+  bool turned = false;    // sees boards turned so that the mover is seat 0 (core/mover_turns.hpp)
+  std::map<std::string, std::string>
+      training;                 // matches, positions, evaluations, hours, parent, seed, commit, ...
+  std::vector<Tensor> tensors;  // exactly those of layout(shape), in that order
 
   const Tensor& tensor(const std::string& name) const;
   friend bool operator==(const Net&, const Net&) = default;
@@ -54,17 +56,19 @@ struct NetPurpose {
   std::string instead{};  // canonical spec of another game whose networks will do; empty: none
 };
 
-// Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, each with .weight and
-// .bias. Convolutions are [out, in, rows, columns], dense layers [out, in].
+// Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, each
+// with .weight and .bias. Convolutions are [out, in, rows, columns], dense layers [out, in].
 std::vector<Tensor> layout(const NetShape& shape);
 
 // Throws Error naming the field when a number is outside of what engines can hold.
 void check_shape(const NetShape& shape);
 
-// He initialisation from the seed; biases and the last layer's weights small, so that an untrained net says about 0.
+// He initialisation from the seed; biases and the last layer's weights small, so that an untrained
+// net says about 0.
 Net untrained_net(const NetShape& shape, std::string game, int rules_version, std::uint64_t seed);
 
-// Number of multiplications and additions for one position: what "useful FLOP" means in our benchmarks.
+// Number of multiplications and additions for one position: what "useful FLOP" means in our
+// benchmarks.
 double flops_per_position(const NetShape& shape);
 
 std::size_t parameter_count(const NetShape& shape);

@@ -59,7 +59,8 @@ std::string hex_text(std::uint64_t x) {
 
 void append_tensor(std::string& data, const Tensor& tensor, NetPrecision precision) {
   if (precision == NetPrecision::fp32) {
-    data.append(reinterpret_cast<const char*>(tensor.values.data()), tensor.values.size() * sizeof(float));
+    data.append(reinterpret_cast<const char*>(tensor.values.data()),
+                tensor.values.size() * sizeof(float));
     return;
   }
   for (const float x : tensor.values) {
@@ -113,7 +114,8 @@ Parts split(std::span<const char> bytes, const std::string& where) {
   std::uint64_t length = 0;
   if (bytes.size() < sizeof length) bad(where, "it ends within the header length");
   std::memcpy(&length, bytes.data(), sizeof length);
-  if (length > kMaxHeader) bad(where, "its header length is " + std::to_string(length) + ", over 1 MiB");
+  if (length > kMaxHeader)
+    bad(where, "its header length is " + std::to_string(length) + ", over 1 MiB");
   if (length > bytes.size() - sizeof length) bad(where, "it ends within the header");
   const auto header = bytes.subspan(sizeof length, length);
   const auto not_too_deep = [&](int depth, Parsed::parse_event_t, Parsed&) {
@@ -128,10 +130,12 @@ Parts split(std::span<const char> bytes, const std::string& where) {
 
 class MetadataReader {
  public:
-  MetadataReader(const Parsed& metadata, const std::string& where) : metadata_(metadata), where_(where) {}
+  MetadataReader(const Parsed& metadata, const std::string& where)
+      : metadata_(metadata), where_(where) {}
 
   std::string text(const std::string& key) const {
-    if (!metadata_.contains(key) || !metadata_[key].is_string()) bad(where_, "its metadata lacks '" + key + "'");
+    if (!metadata_.contains(key) || !metadata_[key].is_string())
+      bad(where_, "its metadata lacks '" + key + "'");
     return metadata_[key].get<std::string>();
   }
 
@@ -153,7 +157,8 @@ class MetadataReader {
   bool flag(const std::string& key) const {
     if (!metadata_.contains(key)) return false;
     const std::string value = text(key);
-    if (value != "on" && value != "off") bad(where_, "metadata '" + key + "' is '" + value + "', not on or off");
+    if (value != "on" && value != "off")
+      bad(where_, "metadata '" + key + "' is '" + value + "', not on or off");
     return value == "on";
   }
 
@@ -165,13 +170,15 @@ class MetadataReader {
       if (!value.is_string()) bad(where_, "metadata '" + key + "' is not text");
       all[key] = value.get<std::string>();
     }
-    if (text(kMetadataHash) != metadata_hash(all)) bad(where_, "its metadata do not have the hash that they name");
+    if (text(kMetadataHash) != metadata_hash(all))
+      bad(where_, "its metadata do not have the hash that they name");
   }
 
   std::map<std::string, std::string> training() const {
     std::map<std::string, std::string> out;
     for (const auto& [key, value] : metadata_.items())
-      if (key.starts_with("training.") && value.is_string()) out[key.substr(9)] = value.get<std::string>();
+      if (key.starts_with("training.") && value.is_string())
+        out[key.substr(9)] = value.get<std::string>();
     return out;
   }
 
@@ -190,7 +197,8 @@ class MetadataReader {
 NetPrecision precision_in(const Parsed& header, const std::string& where) {
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;
-    const std::string dtype = entry.is_object() && entry.contains("dtype") ? entry["dtype"].dump() : "";
+    const std::string dtype =
+        entry.is_object() && entry.contains("dtype") ? entry["dtype"].dump() : "";
     if (dtype == "\"F32\"") return NetPrecision::fp32;
     if (dtype == "\"BF16\"") return NetPrecision::bf16;
     bad(where, "tensor '" + name + "' has the type " + dtype + ", not F32 or BF16");
@@ -198,7 +206,8 @@ NetPrecision precision_in(const Parsed& header, const std::string& where) {
   bad(where, "it has no tensors");
 }
 
-// Fills `tensor`, whose name and dims are what the shape demands. The tensors lie one after the other.
+// Fills `tensor`, whose name and dims are what the shape demands. The tensors lie one after the
+// other.
 void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset, Tensor& tensor,
                  const std::string& where) {
   if (!parts.header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
@@ -206,16 +215,18 @@ void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset
   const std::size_t width = precision == NetPrecision::fp32 ? 4 : 2;
   std::size_t count = 1;
   for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
-  const std::pair<std::string, Parsed> wanted[]{{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
-                                                {"shape", tensor.dims},
-                                                {"data_offsets", {offset, offset + count * width}}};
+  const std::pair<std::string, Parsed> wanted[]{
+      {"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
+      {"shape", tensor.dims},
+      {"data_offsets", {offset, offset + count * width}}};
   for (const auto& [key, value] : wanted) {
     const Parsed* found = entry.is_object() && entry.contains(key) ? &entry[key] : nullptr;
     if (!found || *found != value)
-      bad(where, "tensor '" + tensor.name + "' has " + key + " " + (found ? found->dump() : "none") + ", expected " +
-                     value.dump());
+      bad(where, "tensor '" + tensor.name + "' has " + key + " " +
+                     (found ? found->dump() : "none") + ", expected " + value.dump());
   }
-  if (offset + count * width > parts.data.size()) bad(where, "it ends within tensor '" + tensor.name + "'");
+  if (offset + count * width > parts.data.size())
+    bad(where, "it ends within tensor '" + tensor.name + "'");
   tensor.values.resize(count);
   const char* from = parts.data.data() + offset;
   if (precision == NetPrecision::fp32) {
@@ -299,13 +310,16 @@ Net net_from_bytes(std::span<const char> bytes, const std::string& where) {
   Net net = read_metadata(parts.header["__metadata__"], where);
   const NetPrecision precision = precision_in(parts.header, where);
   net.tensors = layout(net.shape);
-  if (parts.header.size() != net.tensors.size() + 1) bad(where, "it holds other tensors than its architecture has");
+  if (parts.header.size() != net.tensors.size() + 1)
+    bad(where, "it holds other tensors than its architecture has");
   std::size_t offset = 0;
   for (auto& tensor : net.tensors) read_tensor(parts, precision, offset, tensor, where);
   if (offset != parts.data.size())
     bad(where, std::to_string(parts.data.size() - offset) + " bytes follow the last tensor");
-  const std::string expected = MetadataReader(parts.header["__metadata__"], where).text("content_hash");
-  if (expected != hex_text(hash_of(parts.data))) bad(where, "its content does not have the hash that it names");
+  const std::string expected =
+      MetadataReader(parts.header["__metadata__"], where).text("content_hash");
+  if (expected != hex_text(hash_of(parts.data)))
+    bad(where, "its content does not have the hash that it names");
   return net;
 }
 
@@ -325,13 +339,15 @@ void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& 
   if (net.game != wanted.game && net.game != wanted.instead)
     bad(where, "it was made for '" + net.game + "', not for '" + wanted.game + "'");
   if (net.rules_version != wanted.rules_version)
-    bad(where, "it knows version " + std::to_string(net.rules_version) + " of the rules, this is version " +
-                   std::to_string(wanted.rules_version));
-  if (!(net.shape.input == wanted.planes)) bad(where, "its input planes are not those of '" + wanted.game + "'");
-  if (net.shape.players != wanted.players) bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
+    bad(where, "it knows version " + std::to_string(net.rules_version) +
+                   " of the rules, this is version " + std::to_string(wanted.rules_version));
+  if (!(net.shape.input == wanted.planes))
+    bad(where, "its input planes are not those of '" + wanted.game + "'");
+  if (net.shape.players != wanted.players)
+    bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
   if (net.turned && !wanted.turns)
-    bad(where,
-        "it wants boards turned so that the mover is seat 0, and '" + wanted.game + "' has no symmetry for that");
+    bad(where, "it wants boards turned so that the mover is seat 0, and '" + wanted.game +
+                   "' has no symmetry for that");
 }
 
 }  // namespace polymax

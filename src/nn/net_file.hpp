@@ -1,6 +1,7 @@
-// Networks in .safetensors files, which Python opens too: 8 bytes of header length, a JSON header, raw little-endian
-// tensors. The header's __metadata__ says everything else about the net; a hash of the tensors and one of the other
-// metadata are part of it. Loading checks everything and gives a whole net or an Error, never half a net.
+// Networks in .safetensors files, which Python opens too: 8 bytes of header length, a JSON header,
+// raw little-endian tensors. The header's __metadata__ says everything else about the net; a hash
+// of the tensors and one of the other metadata are part of it. Loading checks everything and gives
+// a whole net or an Error, never half a net.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +33,8 @@ std::string content_hash(std::span<const char> bytes, const std::string& where);
 // Which precision a file holds.
 NetPrecision precision_of(std::span<const char> bytes, const std::string& where);
 
-// Throws Error when the net was made for neither of the games, for other rules, other planes, or for turned boards that
-// the game does not have.
+// Throws Error when the net was made for neither of the games, for other rules, other planes, or
+// for turned boards that the game does not have.
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where);
 
 }  // namespace polymax

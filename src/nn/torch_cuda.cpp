@@ -1,6 +1,7 @@
-// The network on a CUDA GPU: bf16, channels last, cuDNN's fused convolutions (bias, skip and ReLU in one kernel), one
-// CUDA graph for each of many batch sizes and each lane. A lane has its own stream, input, output and graphs, so that
-// lanes run side by side and copies overlap with computing.
+// The network on a CUDA GPU: bf16, channels last, cuDNN's fused convolutions (bias, skip and ReLU
+// in one kernel), one CUDA graph for each of many batch sizes and each lane. A lane has its own
+// stream, input, output and graphs, so that lanes run side by side and copies overlap with
+// computing.
 #include "nn/torch_cuda.inl"
 
 #include <ATen/cuda/CUDAContext.h>
@@ -23,18 +24,20 @@ bool cuda_usable() {
   return torch::cuda::is_available();
 }
 
-void unpack_planes(const std::uint64_t* words, void* out, int positions, int planes, int words_per_plane, int cells,
-                   int channels, cudaStream_t stream);
+void unpack_planes(const std::uint64_t* words, void* out, int positions, int planes,
+                   int words_per_plane, int cells, int channels, cudaStream_t stream);
 
 namespace {
 
 void check(cudaError_t error, const char* what) {
-  if (error != cudaSuccess) throw Error(std::string(what) + ": " + cudaGetErrorString(error), Error::Kind::failed);
+  if (error != cudaSuccess)
+    throw Error(std::string(what) + ": " + cudaGetErrorString(error), Error::Kind::failed);
 }
 
 struct PinnedBatch : HostBatch {
   PinnedBatch(std::size_t words, std::size_t floats) {
-    check(cudaHostAlloc(&planes, words * sizeof(std::uint64_t), cudaHostAllocPortable), "pinned memory");
+    check(cudaHostAlloc(&planes, words * sizeof(std::uint64_t), cudaHostAllocPortable),
+          "pinned memory");
     check(cudaHostAlloc(&values, floats * sizeof(float), cudaHostAllocPortable), "pinned memory");
     std::fill_n(planes, words, 0);
   }
@@ -57,7 +60,10 @@ std::vector<int> graph_sizes(int most) {
 class CudaDevice final : public Device {
  public:
   CudaDevice(const Net& net, const TorchSettings& settings)
-      : shape_(net.shape), max_batch_(settings.max_batch), weights_(make_weights(net)), scale_(net.scale) {
+      : shape_(net.shape),
+        max_batch_(settings.max_batch),
+        weights_(make_weights(net)),
+        scale_(net.scale) {
     at::globalContext().setBenchmarkCuDNN(true);
     for (int i = 0; i < settings.lanes; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
   }
@@ -84,7 +90,9 @@ class CudaDevice final : public Device {
     check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "new weights");
   }
 
-  double raw_rate(int positions, double seconds) override { return lanes_[0]->raw_rate(positions, seconds); }
+  double raw_rate(int positions, double seconds) override {
+    return lanes_[0]->raw_rate(positions, seconds);
+  }
 
  private:
   static Weights make_weights(const Net& net) {
@@ -102,9 +110,12 @@ class CudaDevice final : public Device {
       check(cudaMalloc(&packed, most * words * sizeof(std::uint64_t)), "device memory");
       check(cudaMemset(packed, 0, most * words * sizeof(std::uint64_t)), "device memory");
       const auto options = torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16);
-      planes = torch::zeros({device.max_batch_, in.height, in.width, device.weights_.in_channels}, options);
-      values = torch::zeros({device.max_batch_, device.shape_.players}, options.dtype(torch::kFloat32));
-      check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming), "event");
+      planes = torch::zeros({device.max_batch_, in.height, in.width, device.weights_.in_channels},
+                            options);
+      values =
+          torch::zeros({device.max_batch_, device.shape_.players}, options.dtype(torch::kFloat32));
+      check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming),
+            "event");
       auto sizes = graph_sizes(device.max_batch_);
       for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
         capture(*size);  // the largest first: they share memory
@@ -120,25 +131,30 @@ class CudaDevice final : public Device {
       const std::vector<std::int64_t> one{1, 1}, none{0, 0};
       x = at::cudnn_convolution_relu(x, w.stem.weight, w.stem.bias, one, one, one, 1);
       for (std::size_t i = 0; i < w.convs.size(); i += 2) {
-        const auto inner = at::cudnn_convolution_relu(x, w.convs[i].weight, w.convs[i].bias, one, one, one, 1);
-        x = at::cudnn_convolution_add_relu(inner, w.convs[i + 1].weight, x, 1.0, w.convs[i + 1].bias, one, one, one, 1);
+        const auto inner =
+            at::cudnn_convolution_relu(x, w.convs[i].weight, w.convs[i].bias, one, one, one, 1);
+        x = at::cudnn_convolution_add_relu(inner, w.convs[i + 1].weight, x, 1.0,
+                                           w.convs[i + 1].bias, one, one, one, 1);
       }
       x = at::cudnn_convolution_relu(x, w.head.weight, w.head.bias, one, none, one, 1);
       return pool_and_dense(w, x);
     }
 
     void compute(int size) {
-      const auto x = planes.slice(0, 0, size).permute({0, 3, 1, 2});  // NHWC memory seen as NCHW: channels last
+      const auto x = planes.slice(0, 0, size)
+                         .permute({0, 3, 1, 2});  // NHWC memory seen as NCHW: channels last
       values.slice(0, 0, size).copy_(forward(x));
     }
 
     void capture(int size) {
       const torch::NoGradGuard no_grad;
       const c10::cuda::CUDAStreamGuard guard(stream);
-      for (int i = 0; i < 2; ++i) compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
+      for (int i = 0; i < 2; ++i)
+        compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
       check(cudaStreamSynchronize(stream), "warm-up");
       auto graph = std::make_unique<at::cuda::CUDAGraph>();
-      // another network may compute meanwhile: its calls must not break this capture, nor this one its calls
+      // another network may compute meanwhile: its calls must not break this capture, nor this one
+      // its calls
       decltype(graph->pool()) pool{0, 0};
       if (!graphs.empty()) pool = graphs.rbegin()->second->pool();
       graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
@@ -151,21 +167,22 @@ class CudaDevice final : public Device {
 
     void unpack(int positions) {
       const PlaneShape& in = owner.shape_.input;
-      unpack_planes(packed, planes.data_ptr(), positions, in.planes, in.words_per_plane(), in.cells(),
-                    static_cast<int>(owner.weights_.in_channels), stream);
+      unpack_planes(packed, planes.data_ptr(), positions, in.planes, in.words_per_plane(),
+                    in.cells(), static_cast<int>(owner.weights_.in_channels), stream);
       check(cudaGetLastError(), "unpacking");
     }
 
     void launch(HostBatch& host, int positions) {
       const c10::cuda::CUDAStreamGuard guard(stream);
       const auto count = static_cast<std::size_t>(positions);
-      check(cudaMemcpyAsync(packed, host.planes, count * words * sizeof(std::uint64_t), cudaMemcpyHostToDevice, stream),
+      check(cudaMemcpyAsync(packed, host.planes, count * words * sizeof(std::uint64_t),
+                            cudaMemcpyHostToDevice, stream),
             "copy to the device");
       unpack(positions);
       graph_for(positions).replay();
       const auto players = static_cast<std::size_t>(owner.shape_.players);
-      check(cudaMemcpyAsync(host.values, values.data_ptr(), count * players * sizeof(float), cudaMemcpyDeviceToHost,
-                            stream),
+      check(cudaMemcpyAsync(host.values, values.data_ptr(), count * players * sizeof(float),
+                            cudaMemcpyDeviceToHost, stream),
             "copy from the device");
       check(cudaEventRecord(finished, stream), "event");
       batch = &host;
@@ -216,13 +233,14 @@ std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& se
   return std::make_unique<CudaDevice>(net, settings);
 }
 
-torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape, std::int64_t channels) {
+torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape,
+                             std::int64_t channels) {
   const std::int64_t positions = words.numel() / shape.words();
   auto out = torch::empty({positions, shape.cells(), channels},
                           torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16));
-  unpack_planes(static_cast<const std::uint64_t*>(words.data_ptr()), out.data_ptr(), static_cast<int>(positions),
-                shape.planes, shape.words_per_plane(), shape.cells(), static_cast<int>(channels),
-                c10::cuda::getCurrentCUDAStream());
+  unpack_planes(static_cast<const std::uint64_t*>(words.data_ptr()), out.data_ptr(),
+                static_cast<int>(positions), shape.planes, shape.words_per_plane(), shape.cells(),
+                static_cast<int>(channels), c10::cuda::getCurrentCUDAStream());
   check(cudaGetLastError(), "unpacking");
   return out;
 }

@@ -1,6 +1,6 @@
-// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the batcher. No torch type shows here. Torch
-// lives in a module of its own, libpolymax_torch.so beside the program, loaded when it is first asked for: programs
-// that do not need it start without it.
+// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the batcher. No torch type
+// shows here. Torch lives in a module of its own, libpolymax_torch.so beside the program, loaded
+// when it is first asked for: programs that do not need it start without it.
 #pragma once
 
 #include <memory>

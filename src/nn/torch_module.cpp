@@ -1,4 +1,5 @@
-// The program's side of the torch module: finds it beside the file that holds this code, or one folder up.
+// The program's side of the torch module: finds it beside the file that holds this code, or one
+// folder up.
 #include "nn/torch_module.hpp"
 
 #include <dlfcn.h>
@@ -22,8 +23,10 @@ std::filesystem::path own_folder() {
   dladdr(reinterpret_cast<const void*>(&own_folder), &info);
   std::error_code ignored;
   const std::filesystem::path self(info.dli_fname ? info.dli_fname : "");
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);  // dladdr may give a relative name
-  return std::filesystem::exists(self, ignored) && self.is_absolute() ? self.parent_path() : program.parent_path();
+  const auto program =
+      std::filesystem::read_symlink("/proc/self/exe", ignored);  // dladdr may give a relative name
+  return std::filesystem::exists(self, ignored) && self.is_absolute() ? self.parent_path()
+                                                                      : program.parent_path();
 }
 
 Loaded load() {
@@ -34,15 +37,18 @@ Loaded load() {
     const fs::path file = folder / TorchModule::kFile;
     if (!fs::exists(file, ignored)) continue;
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) return {nullptr, std::string("the torch module does not load: ") + dlerror()};
-    auto* const function = reinterpret_cast<const TorchModule* (*)()>(dlsym(handle, TorchModule::kFunction));
+    if (handle == nullptr)
+      return {nullptr, std::string("the torch module does not load: ") + dlerror()};
+    auto* const function =
+        reinterpret_cast<const TorchModule* (*)()>(dlsym(handle, TorchModule::kFunction));
     const TorchModule* module = function ? function() : nullptr;
     if (module == nullptr || module->version != TorchModule::kVersion)
       return {nullptr, file.string() + " is of another version; build it again"};
     return {module, ""};
   }
-  return {nullptr, std::string("there is no torch module (") + TorchModule::kFile +
-                       "): build the target polymax_torch where libtorch is installed, or use engine=cpu"};
+  return {nullptr,
+          std::string("there is no torch module (") + TorchModule::kFile +
+              "): build the target polymax_torch where libtorch is installed, or use engine=cpu"};
 }
 
 const Loaded& loaded() {
@@ -69,7 +75,8 @@ std::unique_ptr<Device> make_torch_device(const Net& net, const TorchSettings& s
   return need().make_device(net, settings);
 }
 
-std::unique_ptr<Trainer> make_trainer(const Net& net, const OptimiserState& state, std::vector<Symmetry> symmetries,
+std::unique_ptr<Trainer> make_trainer(const Net& net, const OptimiserState& state,
+                                      std::vector<Symmetry> symmetries,
                                       const TrainerSettings& settings) {
   return need().make_trainer(net, state, std::move(symmetries), settings);
 }

@@ -1,7 +1,8 @@
-// Adam through libtorch. All weights lie in one flat tensor, so do their gradients and moments: a step of Adam is a few
-// operations over everything. On a GPU the convolutions run in bf16 with fp32 master weights, and the whole step of a
-// full batch is one CUDA graph: its hundreds of small kernels cost less than their launches. On the CPU each thread
-// learns a part of the batch by itself; libtorch's own threads wait for each other after every operation.
+// Adam through libtorch. All weights lie in one flat tensor, so do their gradients and moments: a
+// step of Adam is a few operations over everything. On a GPU the convolutions run in bf16 with fp32
+// master weights, and the whole step of a full batch is one CUDA graph: its hundreds of small
+// kernels cost less than their launches. On the CPU each thread learns a part of the batch by
+// itself; libtorch's own threads wait for each other after every operation.
 #include "nn/torch_trainer.hpp"
 
 #include <malloc.h>
@@ -19,12 +20,15 @@ namespace polymax::torch_nn {
 namespace {
 
 constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
-constexpr int kBeforeGraph = 3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
-constexpr int kKeptBytes = 1 << 30, kMostOfOldLibraries = 32 << 20, kThreadHeap = 64 << 20;  // of malloc
+constexpr int kBeforeGraph =
+    3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
+constexpr int kKeptBytes = 1 << 30, kMostOfOldLibraries = 32 << 20,
+              kThreadHeap = 64 << 20;  // of malloc
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;
 
 torch::Tensor tensor_of(const std::vector<float>& values, const torch::Device& device) {
-  return torch::from_blob(const_cast<float*>(values.data()), {static_cast<std::int64_t>(values.size())})
+  return torch::from_blob(const_cast<float*>(values.data()),
+                          {static_cast<std::int64_t>(values.size())})
       .clone()
       .to(device);
 }
@@ -58,7 +62,8 @@ class TorchTrainer final : public Trainer {
     gradient_ = torch::zeros({count}, device_);
     steps_ = state.steps;
     first_ = state.first.empty() ? torch::zeros({count}, device_) : tensor_of(state.first, device_);
-    second_ = state.second.empty() ? torch::zeros({count}, device_) : tensor_of(state.second, device_);
+    second_ =
+        state.second.empty() ? torch::zeros({count}, device_) : tensor_of(state.second, device_);
     if (first_.numel() != count || second_.numel() != count)
       throw Error("the optimiser's state is of another network", Error::Kind::failed);
     loss_ = torch::zeros({}, device_);
@@ -96,7 +101,8 @@ class TorchTrainer final : public Trainer {
       largest_ = room_for(batch);
     }
     load(batch, largest_);
-    if (stream_ && !graph_ && ++largest_.steps > kBeforeGraph) graph_ = record_on_cuda([&] { compute(largest_); });
+    if (stream_ && !graph_ && ++largest_.steps > kBeforeGraph)
+      graph_ = record_on_cuda([&] { compute(largest_); });
     graph_ ? graph_->replay() : compute(largest_);
   }
 
@@ -113,7 +119,8 @@ class TorchTrainer final : public Trainer {
     const auto guard = enter();
     Net out = net_;
     out.tensors = layout(net_.shape);
-    for (std::size_t i = 0; i < weights_.size(); ++i) out.tensors[i].values = floats_of(weights_[i]);
+    for (std::size_t i = 0; i < weights_.size(); ++i)
+      out.tensors[i].values = floats_of(weights_[i]);
     return out;
   }
 
@@ -123,8 +130,9 @@ class TorchTrainer final : public Trainer {
   }
 
  private:
-  // Every step asks for the same large blocks. By default they go back to the system at once, and filling them with
-  // zeros anew is more than a quarter of the work. Holds for the whole process: what it frees stays with it.
+  // Every step asks for the same large blocks. By default they go back to the system at once, and
+  // filling them with zeros anew is more than a quarter of the work. Holds for the whole process:
+  // what it frees stays with it.
   static void keep_memory() {
 #ifdef __GLIBC__
     if (mallopt(M_MMAP_THRESHOLD, kKeptBytes) == 0) mallopt(M_MMAP_THRESHOLD, kMostOfOldLibraries);
@@ -160,14 +168,17 @@ class TorchTrainer final : public Trainer {
     const auto count = static_cast<std::int64_t>(batch.symmetry.size());
     const auto words = static_cast<std::int64_t>(batch.planes.size());
     const auto options = torch::TensorOptions().device(device_);
-    return {torch::zeros({words}, options.dtype(torch::kInt64)), torch::zeros({count, net_.shape.players}, options),
+    return {torch::zeros({words}, options.dtype(torch::kInt64)),
+            torch::zeros({count, net_.shape.players}, options),
             torch::zeros({count}, options.dtype(torch::kUInt8)), count};
   }
 
   void load(const TrainingBatch& batch, Loaded& to) const {
-    fill(to.words, torch::from_blob(const_cast<std::uint64_t*>(batch.planes.data()), to.words.sizes(), torch::kInt64));
+    fill(to.words, torch::from_blob(const_cast<std::uint64_t*>(batch.planes.data()),
+                                    to.words.sizes(), torch::kInt64));
     fill(to.targets, torch::from_blob(const_cast<float*>(batch.points.data()), to.targets.sizes()));
-    fill(to.which, torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {to.count}, torch::kUInt8));
+    fill(to.which, torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {to.count},
+                                    torch::kUInt8));
   }
 
   // One step on what was loaded: nothing here waits for the device, so that it can be recorded.
@@ -197,7 +208,8 @@ class TorchTrainer final : public Trainer {
     std::vector<torch::Tensor> losses(gradients.size());
     crew_.run([&](int part) {
       at::set_num_threads(1);
-      const std::int64_t from = batch.count * part / crew_.parts(), to = batch.count * (part + 1) / crew_.parts();
+      const std::int64_t from = batch.count * part / crew_.parts(),
+                         to = batch.count * (part + 1) / crew_.parts();
       if (from == to) return;
       const std::int64_t words = batch.words.numel() / batch.count;
       const auto [planes, targets] =
@@ -212,12 +224,13 @@ class TorchTrainer final : public Trainer {
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       if (gradients[i].empty()) continue;
       loss_.add_(losses[i]);
-      for (std::size_t w = 0; w < weights_.size(); ++w) weights_[w].mutable_grad().add_(gradients[i][w]);
+      for (std::size_t w = 0; w < weights_.size(); ++w)
+        weights_[w].mutable_grad().add_(gradients[i][w]);
     }
   }
 
-  // For every symmetry, where each input of the turned position comes from: planes (as the device lays them out) and
-  // seats.
+  // For every symmetry, where each input of the turned position comes from: planes (as the device
+  // lays them out) and seats.
   void make_tables(const std::vector<Symmetry>& symmetries) {
     const PlaneShape& in = net_.shape.input;
     const bool channels_last = stream_.has_value();
@@ -235,7 +248,8 @@ class TorchTrainer final : public Trainer {
         for (std::size_t i = 0; i < turn.cells.size(); ++i)
           from[s][place(turn.planes[k], turn.cells[i])] =
               place(static_cast<std::int64_t>(k), static_cast<std::int64_t>(i));
-      for (int p = 0; p < net_.shape.players; ++p) seats[s][turn.seats[static_cast<std::size_t>(p)]] = p;
+      for (int p = 0; p < net_.shape.players; ++p)
+        seats[s][turn.seats[static_cast<std::size_t>(p)]] = p;
     }
     from_ = from_.to(device_);
     from_seat_ = from_seat_.to(device_);
@@ -245,7 +259,8 @@ class TorchTrainer final : public Trainer {
   // The loaded batch, turned: planes as convolutions want them, targets in units of the scale.
   std::pair<torch::Tensor, torch::Tensor> inputs(const Loaded& batch) const {
     const PlaneShape& in = net_.shape.input;
-    auto x = stream_ ? unpack_on_cuda(batch.words, in, in_channels_) : unpack_on_cpu(words_of(batch.words), in);
+    auto x = stream_ ? unpack_on_cuda(batch.words, in, in_channels_)
+                     : unpack_on_cpu(words_of(batch.words), in);
     const std::int64_t count = batch.count;
     auto y = batch.targets / net_.scale;
     if (turned_) {
@@ -256,7 +271,8 @@ class TorchTrainer final : public Trainer {
     if (stream_) {
       // cuDNN looks for its fastest kernels once for every size it meets: let it meet few
       const std::int64_t padded = round_up(count, kSizes);
-      if (padded > count) x = torch::constant_pad_nd(x.view({count, -1}), {0, 0, 0, padded - count});
+      if (padded > count)
+        x = torch::constant_pad_nd(x.view({count, -1}), {0, 0, 0, padded - count});
       return {x.view({padded, in.height, in.width, in_channels_}).permute({0, 3, 1, 2}), y};
     }
     return {x.view({count, in.planes, in.height, in.width}), y};
@@ -271,8 +287,8 @@ class TorchTrainer final : public Trainer {
         weight = torch::constant_pad_nd(weight, {0, 0, 0, 0, 0, input.size(1) - weight.size(1)});
       next += 2;
       if (!stream_) return torch::conv2d(input, weight, bias, 1, padding);
-      return torch::conv2d(input, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast), bias.to(type_), 1,
-                           padding);
+      return torch::conv2d(input, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast),
+                           bias.to(type_), 1, padding);
     };
     x = conv(x, 1).relu_();
     for (int i = 0; i < net_.shape.blocks; ++i) {
@@ -292,8 +308,8 @@ class TorchTrainer final : public Trainer {
   std::optional<c10::Stream> stream_;   // of a GPU
   std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()
   torch::Tensor flat_, gradient_, first_, second_, loss_, from_, from_seat_;
-  torch::Tensor factors_;                // of this step: the rate and the root of the second moment's bias
-  Loaded largest_;                       // batches of the largest size so far
+  torch::Tensor factors_;  // of this step: the rate and the root of the second moment's bias
+  Loaded largest_;         // batches of the largest size so far
   std::unique_ptr<RecordedWork> graph_;  // compute() of these
   std::uint64_t steps_ = 0;
   int losses_ = 0;
@@ -303,7 +319,8 @@ class TorchTrainer final : public Trainer {
 }  // namespace
 
 std::unique_ptr<Trainer> make_torch_trainer(const Net& net, const OptimiserState& state,
-                                            std::vector<Symmetry> symmetries, const TrainerSettings& settings) {
+                                            std::vector<Symmetry> symmetries,
+                                            const TrainerSettings& settings) {
   check_shape(net.shape);
   if (settings.cuda && !cuda_usable())
     throw Error("there is no CUDA GPU here, or this build cannot use one", Error::Kind::failed);

@@ -9,6 +9,7 @@
 namespace polymax::torch_nn {
 
 std::unique_ptr<Trainer> make_torch_trainer(const Net& net, const OptimiserState& state,
-                                            std::vector<Symmetry> symmetries, const TrainerSettings& settings);
+                                            std::vector<Symmetry> symmetries,
+                                            const TrainerSettings& settings);
 
 }  // namespace polymax::torch_nn

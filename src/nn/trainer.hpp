@@ -1,6 +1,7 @@
-// Learning of a network's weights: Adam on the squared error of the value vector (the paper's section "Evaluation
-// Functions Training"). Torch does it, on the CPU or a CUDA GPU; no torch type shows here. Inside, values are points
-// divided by the net's scale. Chosen: symmetries of the game are applied on the device, one per sample.
+// Learning of a network's weights: Adam on the squared error of the value vector (the paper's
+// section "Evaluation Functions Training"). Torch does it, on the CPU or a CUDA GPU; no torch type
+// shows here. Inside, values are points divided by the net's scale. Chosen: symmetries of the game
+// are applied on the device, one per sample.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ class Trainer {
   // One step of Adam. May return before the device has done it.
   virtual void step(const TrainingBatch& batch, double learning_rate) = 0;
 
-  // Mean squared error per sample and seat, in units of the scale, over the steps since the last call; 0 without any.
+  // Mean squared error per sample and seat, in units of the scale, over the steps since the last
+  // call; 0 without any.
   virtual double take_loss() = 0;
 
   // The weights as they are now; everything else as in the net the trainer was made from.
@@ -47,8 +49,10 @@ class Trainer {
   virtual OptimiserState optimiser() const = 0;
 };
 
-// Throws Error when there is no torch or no such device. symmetries: at least the identity, with planes.
-std::unique_ptr<Trainer> make_trainer(const Net& net, const OptimiserState& state, std::vector<Symmetry> symmetries,
+// Throws Error when there is no torch or no such device. symmetries: at least the identity, with
+// planes.
+std::unique_ptr<Trainer> make_trainer(const Net& net, const OptimiserState& state,
+                                      std::vector<Symmetry> symmetries,
                                       const TrainerSettings& settings);
 
 }  // namespace polymax

@@ -1,8 +1,9 @@
-// Best-Reply Search (Schadd, Winands 2011): after a move of the seat that thinks just one of its opponents replies, the
-// one whose reply hurts most; the others skip their turns.
-// Chosen: opponents in the order of turns; one without a move is left out; a side that cannot move at all is skipped
-// without using up depth. After a reply the position is valued with the thinking seat to move, after its own move as
-// the game has it. The opponents rank moves for k-best together: by what they leave to the thinking seat.
+// Best-Reply Search (Schadd, Winands 2011): after a move of the seat that thinks just one of its
+// opponents replies, the one whose reply hurts most; the others skip their turns. Chosen: opponents
+// in the order of turns; one without a move is left out; a side that cannot move at all is skipped
+// without using up depth. After a reply the position is valued with the thinking seat to move,
+// after its own move as the game has it. The opponents rank moves for k-best together: by what they
+// leave to the thinking seat.
 #pragma once
 
 #include "tree/depth_first.hpp"

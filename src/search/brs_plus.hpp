@@ -1,8 +1,8 @@
-// BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013): Best-Reply Search that keeps the order of turns. Between two turns
-// of the seat that thinks one opponent may play any move, each other one plays its special move, the first of the move
-// ordering.
-// Chosen: the special move is the one that the evaluator likes best for its mover, or with special=root least for the
-// seat that thinks. A turn of several moves in a row counts as one. While nobody has played freely, the special move is
+// BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013): Best-Reply Search that keeps the order of
+// turns. Between two turns of the seat that thinks one opponent may play any move, each other one
+// plays its special move, the first of the move ordering. Chosen: the special move is the one that
+// the evaluator likes best for its mover, or with special=root least for the seat that thinks. A
+// turn of several moves in a row counts as one. While nobody has played freely, the special move is
 // searched as such alone: as a free move it would leave the opponents less. k-best never drops it.
 #pragma once
 
@@ -24,7 +24,8 @@ struct Params : DepthFirstParams {
   static auto fields() {
     return std::tuple_cat(
         common_scalar<Params>(),
-        std::tuple{field("special", &Params::special, "special move: best for its mover, or worst for who thinks",
+        std::tuple{field("special", &Params::special,
+                         "special move: best for its mover, or worst for who thinks",
                          kSpecialNames)});
   }
 };
@@ -34,7 +35,8 @@ class Rule : public PlainRule<G> {
  public:
   using Params = brs_plus::Params;
 
-  static constexpr About about{"BRS+, alpha-beta with iterative deepening", 1, "Esser et al., CG 2013"};
+  static constexpr About about{"BRS+, alpha-beta with iterative deepening", 1,
+                               "Esser et al., CG 2013"};
   static constexpr bool kScalar = true;
 
   Rule(const Task<G>& task, const Params& params) : PlainRule<G>(task), special_(params.special) {}
@@ -56,7 +58,8 @@ class Rule : public PlainRule<G> {
 
   void settle(int phase, Children<G>& out) const {
     if (out.choice.sign > 0 || phase == kFree || this->game_->players() == 2) return;
-    if (out.size() > 1 && !out.valued) return;  // every move leads to the thinking seat's turn: none is special
+    if (out.size() > 1 && !out.valued)
+      return;  // every move leads to the thinking seat's turn: none is special
     const std::uint32_t special = special_of(out);
     auto& after = out.turns[special].phase;
     if (after != kNobody) after = static_cast<std::uint8_t>(phase);
@@ -69,8 +72,8 @@ class Rule : public PlainRule<G> {
   }
 
  private:
-  // Since the thinking seat's turn: nobody has played freely; somebody has, so that the mover plays its special move;
-  // the mover is the one that plays freely, and its turn goes on.
+  // Since the thinking seat's turn: nobody has played freely; somebody has, so that the mover plays
+  // its special move; the mover is the one that plays freely, and its turn goes on.
   static constexpr std::uint8_t kNobody = 0, kSpecial = 1, kFree = 2;
 
   std::uint8_t after_free_move(const Children<G>& out, std::size_t i, int mover) const {

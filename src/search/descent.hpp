@@ -1,15 +1,17 @@
-// Descent for any number of seats (Cohen-Solal 2020, Descent Minimax; Max^n paper, section 3): the search that makes
-// learning data. An iteration goes on from every position it expands to the best unresolved one below, until it meets a
-// finished or resolved position. The move played is drawn by the ordinal law. After a match harvest() gives what there
-// is to learn: every expanded position and every finished one met, with its value at that time. Completion in the law:
-// a proven win is played; a proven loss only when there is nothing else. Differs, each by a setting: with share < 1
-// only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a position teaches its
-// value mixed with the mean of the points in which the lines through it ended: values of a young network are wrong in
-// the same way everywhere, ends are not. With opening > 0 a match begins with random moves. With width > 0 only so many
-// children of a position, drawn at random, are valued, besides those known: games with many moves then have many more
-// lines for the same number of values. The others count as much as the worst of these and leave the position
-// unresolved. Chosen: finished positions are met when the position before them is expanded; equal ranks are shuffled by
-// the seed.
+// Descent for any number of seats (Cohen-Solal 2020, Descent Minimax; Max^n paper, section 3): the
+// search that makes learning data. An iteration goes on from every position it expands to the best
+// unresolved one below, until it meets a finished or resolved position. The move played is drawn by
+// the ordinal law. After a match harvest() gives what there is to learn: every expanded position
+// and every finished one met, with its value at that time. Completion in the law: a proven win is
+// played; a proven loss only when there is nothing else. Differs, each by a setting: with share < 1
+// only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a
+// position teaches its value mixed with the mean of the points in which the lines through it ended:
+// values of a young network are wrong in the same way everywhere, ends are not. With opening > 0 a
+// match begins with random moves. With width > 0 only so many children of a position, drawn at
+// random, are valued, besides those known: games with many moves then have many more lines for the
+// same number of values. The others count as much as the worst of these and leave the position
+// unresolved. Chosen: finished positions are met when the position before them is expanded; equal
+// ranks are shuffled by the seed.
 #pragma once
 
 #include <algorithm>
@@ -39,18 +41,26 @@ struct Params {
   static auto fields() {
     using P = Params;
     return std::tuple{
-        field("law", &P::law, "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),
+        field(
+            "law", &P::law,
+            "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),
         field("e", &P::e, "parameter of law=fixed: 1 plays the best move, 0 any", 0, 1),
         field("share", &P::share,
               "part of the moves, drawn at random, that are searched; others are played from what "
               "earlier lines have found",
               0, 1),
-        field("ends", &P::ends, "weight of the ends of lines in what a position teaches; the rest is its value", 0, 1),
-        field("opening", &P::opening, "random moves a seat that a match begins with, any number up to this", 0, 1000),
-        field("width", &P::width, "children of a position that are valued, drawn at random; 0 = all", 0, 1 << 20),
+        field("ends", &P::ends,
+              "weight of the ends of lines in what a position teaches; the rest is its value", 0,
+              1),
+        field("opening", &P::opening,
+              "random moves a seat that a match begins with, any number up to this", 0, 1000),
+        field("width", &P::width,
+              "children of a position that are valued, drawn at random; 0 = all", 0, 1 << 20),
         field("batch", &P::batch, "all children of a position valued by one call"),
-        field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
-        field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
+        field("refresh", &P::refresh,
+              "moves take the newest value of a position reached by several ways"),
+        field("literal", &P::literal,
+              "resolution rule as published, wrong when some seats may tie"),
         field("memory", &P::memory, "limit in MiB", 1, 1 << 20)};
   }
 };
@@ -61,17 +71,20 @@ class Search {
   using Params = descent::Params;
   using State = typename G::State;
 
-  static constexpr About about{"Descent Max^n, for learning", 1, "https://arxiv.org/abs/2008.01188"};
+  static constexpr About about{"Descent Max^n, for learning", 1,
+                               "https://arxiv.org/abs/2008.01188"};
 
   explicit Search(const Task<G>& task, const Params& params = {})
       : task_(task),
         params_(params),
         rng_(task.seed),
         opening_(draw_opening()),
-        tree_(task,
-              {false, params.literal, params.refresh, params.batch, static_cast<std::size_t>(params.memory) << 20}) {
+        tree_(task, {false, params.literal, params.refresh, params.batch,
+                     static_cast<std::size_t>(params.memory) << 20}) {
     if (params_.width > 0)
-      tree_.value_children = [this](Expansion<G>& children, const State& of) { return value_some(children, of); };
+      tree_.value_children = [this](Expansion<G>& children, const State& of) {
+        return value_some(children, of);
+      };
     if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
       const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
@@ -102,8 +115,8 @@ class Search {
 
   void advance(const typename G::Move&) {}
 
-  // sink(state, value) for every expanded position and every finished one met since the search was made, each once. The
-  // task's resolved positions get those found.
+  // sink(state, value) for every expanded position and every finished one met since the search was
+  // made, each once. The task's resolved positions get those found.
   template <class Sink>
   void harvest(Sink sink) {
     const auto& tree = tree_.tree();
@@ -135,14 +148,16 @@ class Search {
     return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
   }
 
-  // Of the children that would have to be valued only params_.width are, drawn by reservoir sampling.
+  // Of the children that would have to be valued only params_.width are, drawn by reservoir
+  // sampling.
   std::size_t value_some(Expansion<G>& children, const State& of) {
     drawn_.clear();
     left_out_.clear();
     std::uint32_t met = 0;
     for (std::size_t i = 0; i < children.moves.size(); ++i) {
       if (children.known[i] || children.over[i]) continue;
-      if (const std::size_t at = rng_.below(++met); drawn_.size() < static_cast<std::size_t>(params_.width))
+      if (const std::size_t at = rng_.below(++met);
+          drawn_.size() < static_cast<std::size_t>(params_.width))
         drawn_.push_back(i);
       else
         left_out_.push_back(at < drawn_.size() ? std::exchange(drawn_[at], i) : i);
@@ -151,9 +166,8 @@ class Search {
     const std::size_t evaluated = children.value(task_, params_.batch);
     if (left_out_.empty()) return evaluated;
     const int mover = task_.game->to_move(of);
-    const Scores worst =
-        children
-            .values[*std::ranges::min_element(drawn_, {}, [&](std::size_t i) { return children.values[i][mover]; })];
+    const Scores worst = children.values[*std::ranges::min_element(
+        drawn_, {}, [&](std::size_t i) { return children.values[i][mover]; })];
     for (const std::size_t i : left_out_) children.values[i] = worst;
     return evaluated;
   }
@@ -202,7 +216,9 @@ class Search {
     return params_.law == Law::uniform ? u : std::sqrt(u);
   }
 
-  std::size_t any_move() { return rng_.below(static_cast<std::uint32_t>(tree_.root_edges().count())); }
+  std::size_t any_move() {
+    return rng_.below(static_cast<std::uint32_t>(tree_.root_edges().count()));
+  }
 
   // The edge of the root to play.
   std::size_t draw_move() {

@@ -1,5 +1,5 @@
-// One ply: plays the move whose position is worth most to the mover; finished positions count exactly. Ties are broken
-// by the seed.
+// One ply: plays the move whose position is worth most to the mover; finished positions count
+// exactly. Ties are broken by the seed.
 #pragma once
 
 #include <vector>
@@ -42,7 +42,8 @@ class Search {
   std::size_t choose(int mover) {
     std::vector<std::size_t> best;
     for (std::size_t i = 0; i < children_.values.size(); ++i) {
-      const float lead = best.empty() ? 1 : children_.values[i][mover] - children_.values[best[0]][mover];
+      const float lead =
+          best.empty() ? 1 : children_.values[i][mover] - children_.values[best[0]][mover];
       if (lead > 0) best.clear();
       if (lead >= 0) best.push_back(i);
     }

@@ -1,7 +1,7 @@
-// Max^n (Luckhardt, Irani 1986): every seat takes the child whose value is largest for itself; the whole vector is
-// handed up. No cut is sound, since values have no known bounds.
-// Chosen: among equal children the first in the order of generation, or with ties=paranoid the worst for the seat that
-// thinks.
+// Max^n (Luckhardt, Irani 1986): every seat takes the child whose value is largest for itself; the
+// whole vector is handed up. No cut is sound, since values have no known bounds. Chosen: among
+// equal children the first in the order of generation, or with ties=paranoid the worst for the seat
+// that thinks.
 #pragma once
 
 #include <array>
@@ -19,9 +19,10 @@ struct Params : DepthFirstParams {
   Ties ties = Ties::first;
 
   static auto fields() {
-    return std::tuple_cat(common<Params>(),
-                          std::tuple{field("ties", &Params::ties,
-                                           "among equal moves the first, or the worst for who thinks", kTiesNames)});
+    return std::tuple_cat(
+        common<Params>(),
+        std::tuple{field("ties", &Params::ties,
+                         "among equal moves the first, or the worst for who thinks", kTiesNames)});
   }
 };
 
@@ -33,7 +34,8 @@ class Rule : public PlainRule<G> {
   static constexpr About about{"Max^n, iterative deepening", 1, "Luckhardt and Irani, AAAI 1986"};
   static constexpr bool kScalar = false;
 
-  Rule(const Task<G>& task, const Params& params) : PlainRule<G>(task), paranoid_(params.ties == Ties::paranoid) {}
+  Rule(const Task<G>& task, const Params& params)
+      : PlainRule<G>(task), paranoid_(params.ties == Ties::paranoid) {}
 
   std::uint64_t salt(int phase) const { return paranoid_ ? PlainRule<G>::salt(phase) : 0; }
 

@@ -1,12 +1,13 @@
-// Monte-Carlo tree search: UCT (Kocsis, Szepesvari 2006) with a reward for every seat (Sturtevant 2008). At a position
-// of mover p it follows the move with the largest Q_p/n + c*sqrt(ln N/n), untried moves first; each simulation adds one
-// position, values it and adds its reward vector to every edge on the way.
-// With an evaluator that plays random games (eval=playouts) this is MCTS: the reward is (gain+1)/2 of the final
-// position. With any other it is MCTS_h (Ramanujan, Selman 2011): its points, clipped to lo..hi and scaled to 0..1.
-// Chosen: finished positions count as evaluations, so that every budget ends; the final move has most visits, then the
-// best mean; absent bounds are the extremes over sample matches with random moves, which the budget does not pay.
-// Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads, a visit under way counts
-// as one without reward (virtual loss).
+// Monte-Carlo tree search: UCT (Kocsis, Szepesvari 2006) with a reward for every seat (Sturtevant
+// 2008). At a position of mover p it follows the move with the largest Q_p/n + c*sqrt(ln N/n),
+// untried moves first; each simulation adds one position, values it and adds its reward vector to
+// every edge on the way. With an evaluator that plays random games (eval=playouts) this is MCTS:
+// the reward is (gain+1)/2 of the final position. With any other it is MCTS_h (Ramanujan, Selman
+// 2011): its points, clipped to lo..hi and scaled to 0..1. Chosen: finished positions count as
+// evaluations, so that every budget ends; the final move has most visits, then the best mean;
+// absent bounds are the extremes over sample matches with random moves, which the budget does not
+// pay. Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads,
+// a visit under way counts as one without reward (virtual loss).
 #pragma once
 
 #include <algorithm>
@@ -41,9 +42,11 @@ struct Params {
   static auto fields() {
     return std::tuple{
         field("c", &Params::c, "weight of exploration", 0, 1000),
-        field("lo", &Params::lo, "points with reward 0, not for playouts; infinite: the network's, or measured",
+        field("lo", &Params::lo,
+              "points with reward 0, not for playouts; infinite: the network's, or measured",
               -kInfinity, kInfinity),
-        field("hi", &Params::hi, "points with reward 1, not for playouts; infinite: the network's, or measured",
+        field("hi", &Params::hi,
+              "points with reward 1, not for playouts; infinite: the network's, or measured",
               -kInfinity, kInfinity),
         field("table", &Params::table, "a position reached by several ways is searched once"),
         field("memory", &Params::memory, "MiB for the tree", 1, 32000),
@@ -73,8 +76,8 @@ class Search {
 
   // Throws Error for a budget that would never end: nothing is proved here.
   Verdict<G> think(const State& root, const Budget& budget) {
-    if (budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit && std::isinf(budget.seconds) &&
-        !budget.stop.stop_possible())
+    if (budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
+        std::isinf(budget.seconds) && !budget.stop.stop_possible())
       throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
     Meter meter(budget);
     if (!measured_) measure_bounds(meter);
@@ -100,8 +103,8 @@ class Search {
   static constexpr Id kNone = Tree::kNone;
   static constexpr int kSampleMatches = 16, kTries = 100;
 
-  // What a line of the tree came to: a position that its last edge never led to before, or did before, or the node of
-  // which the next move cannot be tried because memory is full.
+  // What a line of the tree came to: a position that its last edge never led to before, or did
+  // before, or the node of which the next move cannot be tried because memory is full.
   enum class Reached { first, again, full };
 
   struct Step {
@@ -124,7 +127,8 @@ class Search {
     std::exception_ptr error;
   };
 
-  // ---- the tree ----------------------------------------------------------------------------------------------------
+  // ---- the tree
+  // ----------------------------------------------------------------------------------------------------
 
   // Makes the position the root; keeps the tree when it is the one that was followed.
   void settle(const State& root) {
@@ -150,7 +154,8 @@ class Search {
     };
     {
       std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < workers_.size(); ++i) others.emplace_back(work, std::ref(workers_[i]));
+      for (std::size_t i = 1; i < workers_.size(); ++i)
+        others.emplace_back(work, std::ref(workers_[i]));
       work(workers_[0]);
     }
     if (failed_) recover();
@@ -168,12 +173,15 @@ class Search {
     std::rethrow_exception(error);
   }
 
-  // Backs the last simulation up, pays for the next and begins it; false when the budget is gone. All under one lock.
+  // Backs the last simulation up, pays for the next and begins it; false when the budget is gone.
+  // All under one lock.
   bool begin(Worker& w, Meter& meter) {
     const auto lock = locked();
-    for (const auto& step : w.path) tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
+    for (const auto& step : w.path)
+      tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
     w.path.clear();
-    if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent()) return false;
+    if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent())
+      return false;
     meter.evaluated(1);
     meter.visited(1);
     w.line.clear();
@@ -192,7 +200,8 @@ class Search {
     w.reward = reward(w);
   }
 
-  // Follows the tree from `node` to a position that the last edge knows no node for. The caller holds the lock.
+  // Follows the tree from `node` to a position that the last edge knows no node for. The caller
+  // holds the lock.
   Reached descend(Worker& w, Id node) {
     Reached out = Reached::first;
     while (node != kNone) {
@@ -225,8 +234,8 @@ class Search {
     return best;
   }
 
-  // Where the worker's position has a node in the table, or gets one because its edge has come here again, the line
-  // goes on from there; false when the position is to be valued.
+  // Where the worker's position has a node in the table, or gets one because its edge has come here
+  // again, the line goes on from there; false when the position is to be valued.
   bool go_on(Worker& w) {
     if (w.reached == Reached::full || (w.reached == Reached::first && !params_.table)) return false;
     w.moves.clear();
@@ -252,7 +261,9 @@ class Search {
     return out;
   }
 
-  VisitEdge last(const Worker& w) const { return tree_.edge(w.path.back().node, w.path.back().edge); }
+  VisitEdge last(const Worker& w) const {
+    return tree_.edge(w.path.back().node, w.path.back().edge);
+  }
 
   // Held for less than a microsecond: it pays to try for a while before sleeping.
   std::unique_lock<std::mutex> locked() {
@@ -262,20 +273,22 @@ class Search {
     return std::unique_lock(mutex_);
   }
 
-  // ---- rewards -----------------------------------------------------------------------------------------------------
+  // ---- rewards
+  // -----------------------------------------------------------------------------------------------------
 
   Scores reward(Worker& w) {
     const bool over = task_.game->over(w.state);
     if (task_.evaluator.samples())
       return scaled(over ? task_.game->gain(w.state) : task_.evaluator.sample(w.state, w.rng));
-    return scaled(over ? terminal_points(*task_.game, w.state, task_.points) : task_.evaluator.evaluate(w.state));
+    return scaled(over ? terminal_points(*task_.game, w.state, task_.points)
+                       : task_.evaluator.evaluate(w.state));
   }
 
   Scores scaled(const Scores& points) const {
     Scores out;
     for (std::size_t p = 0; p < out.seats.size(); ++p)
-      out.seats[p] =
-          static_cast<float>(std::clamp((static_cast<double>(points.seats[p]) - lo_) / (hi_ - lo_), 0.0, 1.0));
+      out.seats[p] = static_cast<float>(
+          std::clamp((static_cast<double>(points.seats[p]) - lo_) / (hi_ - lo_), 0.0, 1.0));
     return out;
   }
 
@@ -286,12 +299,14 @@ class Search {
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
     const auto known = task_.evaluator.bounds();
-    const Range range = known ? Range{known->lo, known->hi} : sample_range(task_, kSampleMatches, meter);
+    const Range range =
+        known ? Range{known->lo, known->hi} : sample_range(task_, kSampleMatches, meter);
     if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
     if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
   }
 
-  // ---- the verdict -------------------------------------------------------------------------------------------------
+  // ---- the verdict
+  // -------------------------------------------------------------------------------------------------
 
   Verdict<G> verdict(const Meter& meter) {
     Verdict<G> out;
@@ -304,7 +319,8 @@ class Search {
     }
     if (out.pv.empty()) out.pv.push_back(tree_.move(root_, 0));
     out.best = out.pv[0];
-    for (const auto& worker : workers_) out.depth = std::max(out.depth, static_cast<int>(worker.deepest));
+    for (const auto& worker : workers_)
+      out.depth = std::max(out.depth, static_cast<int>(worker.deepest));
     out.evaluations = meter.evaluations();
     out.nodes = meter.nodes();
     out.bytes = tree_.bytes();
@@ -322,7 +338,8 @@ class Search {
       out.children.push_back({move, {}, 0, task_.game->over(next)});
     }
     for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i) {
-      auto& child = *std::ranges::find(out.children, tree_.move(root_, i), &Verdict<G>::Child::move);
+      auto& child =
+          *std::ranges::find(out.children, tree_.move(root_, i), &Verdict<G>::Child::move);
       child.visits = tree_.edge(root_, i).visits();
       child.value = value(root_, i);
     }
@@ -333,7 +350,9 @@ class Search {
     std::uint32_t best = 0;
     for (std::uint32_t i = 1; i < node.tried; ++i) {
       const auto a = tree_.edge(id, i), b = tree_.edge(id, best);
-      if (a.visits() > b.visits() || (a.visits() == b.visits() && a.mean(node.seat) > b.mean(node.seat))) best = i;
+      if (a.visits() > b.visits() ||
+          (a.visits() == b.visits() && a.mean(node.seat) > b.mean(node.seat)))
+        best = i;
     }
     return best;
   }

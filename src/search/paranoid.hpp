@@ -1,5 +1,5 @@
-// Paranoid (Sturtevant, Korf 2000): all opponents together want the seat that thinks to have as little as possible, so
-// that alpha-beta applies.
+// Paranoid (Sturtevant, Korf 2000): all opponents together want the seat that thinks to have as
+// little as possible, so that alpha-beta applies.
 #pragma once
 
 #include "tree/depth_first.hpp"
@@ -15,7 +15,8 @@ class Rule : public PlainRule<G> {
  public:
   using Params = paranoid::Params;
 
-  static constexpr About about{"Paranoid, alpha-beta with iterative deepening", 1, "Sturtevant and Korf, AAAI 2000"};
+  static constexpr About about{"Paranoid, alpha-beta with iterative deepening", 1,
+                               "Sturtevant and Korf, AAAI 2000"};
   static constexpr bool kScalar = true;
 
   Rule(const Task<G>& task, const Params&) : PlainRule<G>(task) {}

@@ -1,7 +1,7 @@
-// Unbounded Max^n with completion and safe decision: best-first search in which every seat maximises its own component
-// (Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player Perfect-Information Games, section 3).
-// Differs: resolution and stale edges, see tree/completion.hpp and tree/best_first.hpp; literal=on, refresh=off is the
-// published algorithm.
+// Unbounded Max^n with completion and safe decision: best-first search in which every seat
+// maximises its own component (Cohen-Solal, Study and Improvement of Search Algorithms in
+// Multi-Player Perfect-Information Games, section 3). Differs: resolution and stale edges, see
+// tree/completion.hpp and tree/best_first.hpp; literal=on, refresh=off is the published algorithm.
 #pragma once
 
 #include "tree/best_first_search.hpp"
@@ -13,9 +13,11 @@ class Search : public BestFirstSearch<G> {
  public:
   using Params = BestFirstParams;
 
-  static constexpr About about{"Unbounded Max^n with completion", 1, "https://arxiv.org/abs/2604.17378"};
+  static constexpr About about{"Unbounded Max^n with completion", 1,
+                               "https://arxiv.org/abs/2604.17378"};
 
-  explicit Search(const Task<G>& task, const Params& params = {}) : BestFirstSearch<G>(task, params, false) {}
+  explicit Search(const Task<G>& task, const Params& params = {})
+      : BestFirstSearch<G>(task, params, false) {}
 };
 
 }  // namespace polymax::unbounded_maxn

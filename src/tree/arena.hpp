@@ -1,13 +1,15 @@
-// Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions, edges = their moves
-// in the order of moves(), an index from position hash to node, a memory limit.
-// The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes an edge with four
-// seats, 26 with three, 22 with two. A node has 62 bytes, 8 of block header, 11 to 22 of index, and what the search
-// keeps of the position: the move that led to it, or all of it. Chosen: two positions are the same when their 64-bit
-// hashes are. Edges that can be stale are known without looking: those that lead to a node with several edges into it
-// are shared, and a node is searched for unlinked children only when positions one move deeper were added meanwhile.
-// Room is made bit by bit (sweep): a hand goes round all nodes, halves their weights and frees those without. A freed
-// node leaves its hash in its slot until the hand has been round, so that edges into it are found out and lead to an
-// unexpanded position again. Not thread-safe: the search holds its own lock.
+// Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions,
+// edges = their moves in the order of moves(), an index from position hash to node, a memory limit.
+// The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes
+// an edge with four seats, 26 with three, 22 with two. A node has 62 bytes, 8 of block header, 11
+// to 22 of index, and what the search keeps of the position: the move that led to it, or all of it.
+// Chosen: two positions are the same when their 64-bit hashes are. Edges that can be stale are
+// known without looking: those that lead to a node with several edges into it are shared, and a
+// node is searched for unlinked children only when positions one move deeper were added meanwhile.
+// Room is made bit by bit (sweep): a hand goes round all nodes, halves their weights and frees
+// those without. A freed node leaves its hash in its slot until the hand has been round, so that
+// edges into it are found out and lead to an unexpanded position again. Not thread-safe: the search
+// holds its own lock.
 #pragma once
 
 #include <algorithm>
@@ -31,13 +33,14 @@ class Arena {
   struct Facts {
     std::uint64_t hash = 0;
     std::byte* block = nullptr;  // the edges
-    Scores value;                // kept by the search, as are best, second, bits, seat, second_c and kept
+    Scores value;  // kept by the search, as are best, second, bits, seat, second_c and kept
     std::uint32_t count = 0;     // of edges
     std::uint32_t weight = 0;    // the search adds 1 a visit; halved whenever the hand comes by
     NodeIndex parent = kNoNode;  // whose edge was the first to lead here; kNoNode when it is gone
-    std::uint32_t looked = 0;    // how many nodes there were one move deeper when children were last looked for
-    std::uint32_t best = 0;      // the edge that gives value and bits
-    float second = 0;            // no other edge has a larger (c, v), as the mover sees it
+    std::uint32_t looked =
+        0;  // how many nodes there were one move deeper when children were last looked for
+    std::uint32_t best = 0;  // the edge that gives value and bits
+    float second = 0;        // no other edge has a larger (c, v), as the mover sees it
     std::uint16_t ply = 0;
     std::uint16_t bits = 0;
     std::uint8_t seat : 4 = 0;  // to move
@@ -48,7 +51,8 @@ class Arena {
     std::uint8_t is_dead : 1 = 0;     // freed
   };
 
-  static constexpr std::size_t kAlign = sizeof(Kept) <= 2 ? 64 : std::max(alignof(Facts), alignof(Kept));
+  static constexpr std::size_t kAlign =
+      sizeof(Kept) <= 2 ? 64 : std::max(alignof(Facts), alignof(Kept));
   struct alignas(kAlign) Node : Facts {
     Kept kept;
   };
@@ -77,7 +81,8 @@ class Arena {
     Edges out;
     out.link = reinterpret_cast<std::uint64_t*>(node.block);
     out.values = reinterpret_cast<float*>(out.link + count);
-    out.visits = reinterpret_cast<std::uint32_t*>(out.values + count * static_cast<std::size_t>(seats_));
+    out.visits =
+        reinterpret_cast<std::uint32_t*>(out.values + count * static_cast<std::size_t>(seats_));
     out.bits = reinterpret_cast<std::uint16_t*>(out.visits + count);
     out.count = node.count;
     out.seats = seats_;
@@ -98,8 +103,8 @@ class Arena {
       index_.prefetch(edges.link[e]);
   }
 
-  // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has become a node in
-  // the meantime.
+  // The node behind an edge, kNoNode while it is not expanded; links the edge when its position has
+  // become a node in the meantime.
   NodeIndex child(NodeIndex i, const Edges& edges, std::size_t e) {
     if (edges.bits[e] & bits::kLinked) {
       const auto known = static_cast<NodeIndex>(edges.link[e]);
@@ -124,8 +129,8 @@ class Arena {
     return added_[ply];
   }
 
-  // A new node with `count` edges behind edge e of `parent` (none for a root). Visits and bits of the edges are 0, the
-  // rest is not written yet. No node has this hash.
+  // A new node with `count` edges behind edge e of `parent` (none for a root). Visits and bits of
+  // the edges are 0, the rest is not written yet. No node has this hash.
   NodeIndex add(std::uint64_t hash, int ply, std::size_t count, NodeIndex parent, std::size_t e) {
     const NodeIndex out = take_slot();
     Node& node = (*this)[out];
@@ -164,7 +169,9 @@ class Arena {
   }
 
   // Memory held.
-  std::size_t bytes() const { return node_chunks_.size() * nodes() * sizeof(Node) + blocks_.bytes() + index_.bytes(); }
+  std::size_t bytes() const {
+    return node_chunks_.size() * nodes() * sizeof(Node) + blocks_.bytes() + index_.bytes();
+  }
   std::size_t limit() const { return limit_; }
 
   // Time to sweep: less than an eighth of the limit is left.
@@ -174,12 +181,14 @@ class Arena {
   bool needs_room() const {
     const bool slot = free_ == kNoNode && end_ == node_chunks_.size() * nodes();
     const std::size_t blocks = largest_ + 2 * blocks_.chunk_bytes();
-    return bytes() + (slot ? nodes() * sizeof(Node) : 0) + blocks + index_.next_growth() > limit_ && stuck_ < alive_;
+    return bytes() + (slot ? nodes() * sizeof(Node) : 0) + blocks + index_.next_growth() > limit_ &&
+           stuck_ < alive_;
   }
 
-  // Looks at the next nodes, at most as many as the constants above say, until there is room: frees those with weight
-  // 0 and those with fewer moves played than `ply`, except pinned ones, and halves the weight of the others. An edge
-  // whose node goes keeps its value, bits and visits. on_drop(node, edges) is called for every node before it goes.
+  // Looks at the next nodes, at most as many as the constants above say, until there is room: frees
+  // those with weight 0 and those with fewer moves played than `ply`, except pinned ones, and
+  // halves the weight of the others. An edge whose node goes keeps its value, bits and visits.
+  // on_drop(node, edges) is called for every node before it goes.
   template <class OnDrop>
   void sweep(int ply, const OnDrop& on_drop) {
     std::size_t nodes = 0, edges_seen = 0;
@@ -200,12 +209,14 @@ class Arena {
       node.block = blocks_.renew();
       tidy(node);
     }
-    while (dead_first_ != kNoNode && static_cast<std::int32_t>(blocks_.first() - (*this)[dead_first_].looked) >= 0)
+    while (dead_first_ != kNoNode &&
+           static_cast<std::int32_t>(blocks_.first() - (*this)[dead_first_].looked) >= 0)
       reuse_first_dead();
   }
 
  private:
-  static constexpr std::size_t kLeastChunk = 1 << 10, kMostChunk = 64 << 10;  // bytes of a chunk of blocks
+  static constexpr std::size_t kLeastChunk = 1 << 10,
+                               kMostChunk = 64 << 10;  // bytes of a chunk of blocks
 
   NodeIndex nodes() const { return NodeIndex{1} << shift_; }  // of a chunk
 
@@ -229,12 +240,13 @@ class Arena {
 
   NodeIndex take_slot() {
     if (free_ != kNoNode) return std::exchange(free_, (*this)[free_].parent);
-    if (end_ == node_chunks_.size() * nodes()) node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(nodes()));
+    if (end_ == node_chunks_.size() * nodes())
+      node_chunks_.push_back(std::make_unique_for_overwrite<Node[]>(nodes()));
     return end_++;
   }
 
-  // Frees the node of the oldest block. Its slot waits in a queue (`parent` is the next, `looked` the chunk until which
-  // there may be edges into it).
+  // Frees the node of the oldest block. Its slot waits in a queue (`parent` is the next, `looked`
+  // the chunk until which there may be edges into it).
   void bury(NodeIndex i) {
     Node& node = (*this)[i];
     index_.erase(node.hash, i);
@@ -272,11 +284,11 @@ class Arena {
   std::vector<std::unique_ptr<Node[]>> node_chunks_;
   BlockLog blocks_;
   NodeTable index_;
-  NodeIndex end_ = 0, free_ = kNoNode;                    // slots never used start at end_; free ones are a list
+  NodeIndex end_ = 0, free_ = kNoNode;  // slots never used start at end_; free ones are a list
   NodeIndex dead_first_ = kNoNode, dead_last_ = kNoNode;  // a queue
   std::size_t alive_ = 0, largest_ = 0;                   // nodes; bytes of the largest block
-  std::size_t stuck_ = 0;                                 // pinned nodes looked at since anything else was
-  std::vector<std::uint32_t> added_;                      // nodes ever added, by ply, plus one
+  std::size_t stuck_ = 0;             // pinned nodes looked at since anything else was
+  std::vector<std::uint32_t> added_;  // nodes ever added, by ply, plus one
 };
 
 }  // namespace polymax

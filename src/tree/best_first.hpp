@@ -1,11 +1,13 @@
-// The tree of the best-first searches: Unbounded Minimax and Unbounded Max^n with completion, and Descent
-// (Cohen-Solal). An iteration follows best_action_dual from the root to a position that is not expanded, expands it
-// (all children valued by one call of the evaluator), and backs up c, v, r along the line. Whole lines (Descent) go on
-// from there to a resolved position. No recursion: a line is as long as the game. Differs: positions reached by several
-// ways make edges stale. With refresh, edges take c, v, r of the node behind them when their position is visited, and
-// new edges take them instead of an evaluation; without it they change only when they are selected, as published.
-// Several threads may extend lines of one tree: the tree is locked except during evaluate(), the edge whose position is
-// being expanded is pending and avoided by the others. One thread is the published algorithm.
+// The tree of the best-first searches: Unbounded Minimax and Unbounded Max^n with completion, and
+// Descent (Cohen-Solal). An iteration follows best_action_dual from the root to a position that is
+// not expanded, expands it (all children valued by one call of the evaluator), and backs up c, v, r
+// along the line. Whole lines (Descent) go on from there to a resolved position. No recursion: a
+// line is as long as the game. Differs: positions reached by several ways make edges stale. With
+// refresh, edges take c, v, r of the node behind them when their position is visited, and new edges
+// take them instead of an evaluation; without it they change only when they are selected, as
+// published. Several threads may extend lines of one tree: the tree is locked except during
+// evaluate(), the edge whose position is being expanded is pending and avoided by the others. One
+// thread is the published algorithm.
 #pragma once
 
 #include <algorithm>
@@ -25,14 +27,16 @@
 namespace polymax {
 
 struct BestFirstRules {
-  bool coalition = false;  // all others minimise the root seat's component; otherwise each seat maximises its own
+  bool coalition = false;  // all others minimise the root seat's component; otherwise each seat
+                           // maximises its own
   bool literal = false;    // resolution rule of the paper
   bool refresh = true;
   bool batch = true;
   std::size_t memory = std::size_t{1} << 30;  // bytes
 };
 
-// What a node keeps of its position: the move that led to it, so that lines are played again, or all.
+// What a node keeps of its position: the move that led to it, so that lines are played again, or
+// all.
 enum class Keep { moves, states };
 
 template <Game G, Keep kKeep = Keep::moves>
@@ -67,11 +71,13 @@ class BestFirst {
     return *lines_[i];
   }
 
-  // Makes a position the root, expands it when it is new. What cannot be reached from it goes when room is needed.
+  // Makes a position the root, expands it when it is new. What cannot be reached from it goes when
+  // room is needed.
   void start(const State& state, Meter& meter) {
     Lock lock(mutex_);
     const int seat = task_.game->to_move(state);
-    if (rules_.coalition && seat != view_ && tree_.size() > 0) salt_ = mix64(~++views_);  // no hash is made like this
+    if (rules_.coalition && seat != view_ && tree_.size() > 0)
+      salt_ = mix64(~++views_);  // no hash is made like this
     view_ = seat;
     depth_ = 1;
     root_state_ = state;
@@ -82,8 +88,9 @@ class BestFirst {
     root_ = expand(line(0), state, {}, meter, lock);
   }
 
-  // One iteration. `lock` is held at entry and exit; the tree changes while the evaluator works. Returns false when
-  // every line from here is being extended by other threads. When the evaluator throws, the line is given up.
+  // One iteration. `lock` is held at entry and exit; the tree changes while the evaluator works.
+  // Returns false when every line from here is being extended by other threads. When the evaluator
+  // throws, the line is given up.
   bool extend(Line& line, bool whole, Meter& meter, Lock& lock) {
     try {
       if (!go_down(line, whole, meter, lock)) return false;
@@ -104,7 +111,8 @@ class BestFirst {
     list_moves(root_state_, moves);
     Verdict<G> out;
     for (std::size_t i = 0; i < edges.count; ++i)
-      out.children.push_back({moves[i], edges.value(i), edges.visits[i], (edges.bits[i] & bits::kResolved) != 0});
+      out.children.push_back(
+          {moves[i], edges.value(i), edges.visits[i], (edges.bits[i] & bits::kResolved) != 0});
     out.best = moves[chosen];
     out.value = edges.value(chosen);
     out.evaluations = meter.evaluations();
@@ -122,7 +130,8 @@ class BestFirst {
   // Called with every line, when set: line.at is where it ended, its values are not backed up yet.
   std::function<void(const Line&)> on_line;
 
-  // Values the children of a position, when set, and tells how many the evaluator was asked for. Not locked.
+  // Values the children of a position, when set, and tells how many the evaluator was asked for.
+  // Not locked.
   std::function<std::size_t(Expansion<G>&, const State&)> value_children;
 
   // Called for every node that is freed for want of memory, before it goes.
@@ -151,8 +160,8 @@ class BestFirst {
     task_.game->play(state, moves[edge]);
   }
 
-  // From the root to a new node; whole lines to a resolved one, whatever time that takes, unless asked to stop. False
-  // when everything is pending or there was no time to make room.
+  // From the root to a new node; whole lines to a resolved one, whatever time that takes, unless
+  // asked to stop. False when everything is pending or there was no time to make room.
   bool go_down(Line& line, bool whole, Meter& meter, Lock& lock) {
     if (!make_room(meter)) return false;
     line.at = root_;
@@ -205,7 +214,8 @@ class BestFirst {
     return !(node.bits & bits::kResolved);
   }
 
-  // Copies c, v, r of the nodes behind; returns whether anything changed. Edges that are not shared are up to date.
+  // Copies c, v, r of the nodes behind; returns whether anything changed. Edges that are not shared
+  // are up to date.
   bool refresh(NodeIndex i, bool look) {
     const Edges edges = tree_.edges(i);
     const auto may_be_stale = [&](std::size_t e) {
@@ -230,7 +240,9 @@ class BestFirst {
     return true;
   }
 
-  static Rank second_of(const Node& node) { return {static_cast<int>(node.second_c) - 2, node.second}; }
+  static Rank second_of(const Node& node) {
+    return {static_cast<int>(node.second_c) - 2, node.second};
+  }
   static void set_second(Node& node, const Rank& second) {
     node.second_c = static_cast<std::uint8_t>(second.c + 2) & 15;
     node.second = second.v;
@@ -252,8 +264,8 @@ class BestFirst {
     node.bits = static_cast<std::uint16_t>((edges.bits[node.best] & bits::kCompletion) | r);
   }
 
-  // As summarise() when only edge e has got a visit more and c, v, r of the node behind it: the other edges are looked
-  // at only when the best one has become worse than it was.
+  // As summarise() when only edge e has got a visit more and c, v, r of the node behind it: the
+  // other edges are looked at only when the best one has become worse than it was.
   void settle(Node& node, const Edges& edges, std::size_t e, const Node& behind) {
     const AimedEdges aimed(edges, aim(node));
     const Rank before = aimed.rank(e);
@@ -292,7 +304,8 @@ class BestFirst {
     line.at = kNoNode;
   }
 
-  // All unresolved edges here are pending: passes over the edge that led here, for this line. False at the root.
+  // All unresolved edges here are pending: passes over the edge that led here, for this line. False
+  // at the root.
   bool step_back(Line& line) {
     if (line.steps.empty()) return false;
     const Step last = line.steps.back();
@@ -309,7 +322,8 @@ class BestFirst {
   }
 
   void unblock(Line& line) {
-    for (const auto& [node, e] : line.blocked) tree_.edges(node).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
+    for (const auto& [node, e] : line.blocked)
+      tree_.edges(node).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
     line.blocked.clear();
   }
 
@@ -349,10 +363,13 @@ class BestFirst {
     return move;
   }
 
-  // The position of the line's last node, by playing the steps from the last one that is still known.
+  // The position of the line's last node, by playing the steps from the last one that is still
+  // known.
   auto& walk(Line& line) {
     const auto& steps = line.steps;
-    const auto known = [&](std::size_t i) { return positions_.find(steps[i].node, tree_[steps[i].node].hash); };
+    const auto known = [&](std::size_t i) {
+      return positions_.find(steps[i].node, tree_[steps[i].node].hash);
+    };
     std::size_t i = steps.size() - 1;
     auto* at = known(i);
     while (at == nullptr && i > 0) at = known(--i);
@@ -371,8 +388,8 @@ class BestFirst {
     return *at;
   }
 
-  // Expands a position; `move` led to it. Where there are other lines, unlocks while children are listed and valued:
-  // somebody else may expand the position in the meantime.
+  // Expands a position; `move` led to it. Where there are other lines, unlocks while children are
+  // listed and valued: somebody else may expand the position in the meantime.
   NodeIndex expand(Line& line, const State& state, Move move, Meter& meter, Lock& lock) {
     const bool alone = lines_.size() == 1;
     if (!alone) lock.unlock();
@@ -384,8 +401,8 @@ class BestFirst {
       take_known(line, ply);
       if (!alone) lock.unlock();
     }
-    const std::size_t evaluated =
-        value_children ? value_children(line.children, state) : line.children.value(task_, rules_.batch);
+    const std::size_t evaluated = value_children ? value_children(line.children, state)
+                                                 : line.children.value(task_, rules_.batch);
     if (!alone) lock.lock();
     meter.visited(line.children.moves.size());
     meter.evaluated(evaluated);
@@ -426,7 +443,8 @@ class BestFirst {
       if (node != kNoNode)
         take(line, i, tree_[node].value, tree_[node].bits);
       else if (task_.resolved != nullptr && !rules_.coalition)
-        if (const auto known = task_.resolved->find(line.hashes[i])) take(line, i, known->value, known->bits);
+        if (const auto known = task_.resolved->find(line.hashes[i]))
+          take(line, i, known->value, known->bits);
     }
   }
 
@@ -445,7 +463,8 @@ class BestFirst {
     return out;
   }
 
-  // When memory is short: frees nodes, piece by piece, until one more fits in. False when the meter calls before.
+  // When memory is short: frees nodes, piece by piece, until one more fits in. False when the meter
+  // calls before.
   bool make_room(const Meter& meter) {
     if (!tree_.wants_room() && !tree_.needs_room()) return true;
     pin(1);
@@ -492,7 +511,8 @@ class BestFirst {
   State root_state_{};
   NodeIndex root_ = kNoNode;
   int root_ply_ = 0, view_ = 0, depth_ = 0;
-  std::uint64_t views_ = 0, salt_ = 0;  // how often the view has changed; makes all positions new then
+  std::uint64_t views_ = 0,
+                salt_ = 0;  // how often the view has changed; makes all positions new then
   std::vector<std::unique_ptr<Line>> lines_;
   std::mutex mutex_;
 };

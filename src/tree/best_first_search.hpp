@@ -1,6 +1,6 @@
-// A player on a best-first tree: Unbounded Minimax and Unbounded Max^n differ only in what a mover aims at. Iterations
-// until the budget is gone or the root resolved, then the classic or the safe decision. The tree is kept for the next
-// move as far as it can still be reached.
+// A player on a best-first tree: Unbounded Minimax and Unbounded Max^n differ only in what a mover
+// aims at. Iterations until the budget is gone or the root resolved, then the classic or the safe
+// decision. The tree is kept for the next move as far as it can still be reached.
 #pragma once
 
 #include <condition_variable>
@@ -23,10 +23,13 @@ struct BestFirstParams {
   static auto fields() {
     using P = BestFirstParams;
     return std::tuple{
-        field("decision", &P::decision, "plays the move selected most often (safe) or of best value", kDecisionNames),
+        field("decision", &P::decision,
+              "plays the move selected most often (safe) or of best value", kDecisionNames),
         field("batch", &P::batch, "all children of a position valued by one call"),
-        field("refresh", &P::refresh, "moves take the newest value of a position reached by several ways"),
-        field("literal", &P::literal, "resolution rule as published, wrong when some seats may tie"),
+        field("refresh", &P::refresh,
+              "moves take the newest value of a position reached by several ways"),
+        field("literal", &P::literal,
+              "resolution rule as published, wrong when some seats may tie"),
         field("memory", &P::memory, "limit in MiB", 1, 1 << 20),
         field("threads", &P::threads, "lines extended at once", 1, 1024)};
   }
@@ -61,7 +64,8 @@ class BestFirstSearch {
     tree_.line(count - 1);
     {
       std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < count; ++i) others.emplace_back([this, i, &meter] { extend_lines(i, meter); });
+      for (std::size_t i = 1; i < count; ++i)
+        others.emplace_back([this, i, &meter] { extend_lines(i, meter); });
       extend_lines(0, meter);
     }
     if (failure_) std::rethrow_exception(failure_);

@@ -1,7 +1,7 @@
-// Memory for blocks of any size that are freed from the oldest on: a log of chunks. Whoever needs room looks at the
-// oldest block and either drops it or renews it (a copy at the young end), one by one; a chunk is freed when its last
-// block has been passed. So room is made in small steps, nothing is fragmented, and a block's place in the log says
-// when it was last looked at.
+// Memory for blocks of any size that are freed from the oldest on: a log of chunks. Whoever needs
+// room looks at the oldest block and either drops it or renews it (a copy at the young end), one by
+// one; a chunk is freed when its last block has been passed. So room is made in small steps,
+// nothing is fragmented, and a block's place in the log says when it was last looked at.
 #pragma once
 
 #include <cstddef>
@@ -57,8 +57,8 @@ class BlockLog {
     return out + sizeof old;
   }
 
-  // Chunks are numbered as they are made, modulo 2^32: the oldest and the next one. All blocks there are when next() is
-  // n have been passed as soon as first() is n.
+  // Chunks are numbered as they are made, modulo 2^32: the oldest and the next one. All blocks
+  // there are when next() is n have been passed as soon as first() is n.
   std::uint32_t first() const { return first_; }
   std::uint32_t next() const { return first_ + static_cast<std::uint32_t>(chunks_.size()); }
 

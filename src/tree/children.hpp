@@ -1,4 +1,5 @@
-// The moves of one position as a depth-first search sees them: who chooses, which moves count, how each one goes on.
+// The moves of one position as a depth-first search sees them: who chooses, which moves count, how
+// each one goes on.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 
 namespace polymax {
 
-// What a mover wants: the largest sign * value[seat]; among equals the smallest value[spoiled] when there is one; among
-// equals again the first in the order of generation.
+// What a mover wants: the largest sign * value[seat]; among equals the smallest value[spoiled] when
+// there is one; among equals again the first in the order of generation.
 struct Taste {
   int seat = 0;
   float sign = 1;
@@ -64,7 +65,9 @@ class Children : public Expansion<G> {
 
   // Best value first.
   void sort_kept(Taste taste) {
-    std::ranges::sort(kept, [&](auto a, auto b) { return taste.prefers(this->values[a], a, this->values[b], b); });
+    std::ranges::sort(kept, [&](auto a, auto b) {
+      return taste.prefers(this->values[a], a, this->values[b], b);
+    });
   }
 
   // The k moves that rank best by their values, and every finished one that wins for who ranks.
@@ -72,7 +75,9 @@ class Children : public Expansion<G> {
     keep_all();
     if (k == 0 || size() <= k) return;
     sort_kept(rank);
-    const auto wins = [&](auto i) { return this->over[i] && rank.of(game.gain(this->states[i])) > 0; };
+    const auto wins = [&](auto i) {
+      return this->over[i] && rank.of(game.gain(this->states[i])) > 0;
+    };
     const auto rest = kept.begin() + static_cast<std::ptrdiff_t>(k);
     kept.erase(std::remove_if(rest, kept.end(), [&](auto i) { return !wins(i); }), kept.end());
     whole &= kept.size() == size();

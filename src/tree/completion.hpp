@@ -1,13 +1,15 @@
-// Completion (Cohen-Solal 2021) for any number of seats: beside its value v every edge and node has c, what is known of
-// each seat's gain (+1 wins, -1 loses, 0 unknown or neither), and r, whether it is resolved; n counts selections.
-// Here are the orders in which moves are compared and the rule that says when a position is resolved.
+// Completion (Cohen-Solal 2021) for any number of seats: beside its value v every edge and node has
+// c, what is known of each seat's gain (+1 wins, -1 loses, 0 unknown or neither), and r, whether it
+// is resolved; n counts selections. Here are the orders in which moves are compared and the rule
+// that says when a position is resolved.
 //   best_action       largest (c, v, n)    of all edges: back-up and classic decision
 //   best_action_dual  largest (c, v, -n)   of the unresolved edges: the way down
 //   safe_action       largest (c, n, v)    of all edges: safe decision
 // Each in the component of the mover; the first in the order of moves() when all three are equal.
-// Differs: the paper's rule carried over to vectors calls a position resolved when |c| = 1 for its mover, or when all
-// edges are. With ties of some seats (0,0,-1) an unresolved edge may have c = -1, so that this is wrong there. Here c =
-// 1 and the best edge resolved, or all edges resolved; literal=on gives the paper's rule.
+// Differs: the paper's rule carried over to vectors calls a position resolved when |c| = 1 for its
+// mover, or when all edges are. With ties of some seats (0,0,-1) an unresolved edge may have c =
+// -1, so that this is wrong there. Here c = 1 and the best edge resolved, or all edges resolved;
+// literal=on gives the paper's rule.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +29,8 @@ inline constexpr std::uint16_t kUnknown = 0x55;  // 0 for every seat
 
 inline std::uint16_t of_gain(const Scores& gain) {
   unsigned out = 0;
-  for (int p = 0; p < kMaxPlayers; ++p) out |= static_cast<unsigned>(static_cast<int>(gain[p]) + 1) << (2 * p);
+  for (int p = 0; p < kMaxPlayers; ++p)
+    out |= static_cast<unsigned>(static_cast<int>(gain[p]) + 1) << (2 * p);
   return static_cast<std::uint16_t>(out);
 }
 
@@ -37,8 +40,8 @@ inline int of_seat(std::uint16_t bits, int seat) {
 
 }  // namespace completion
 
-// Whose component a mover looks at, and which way: its own, upwards; in a coalition against one seat that seat's
-// component, upwards for the seat and downwards for the others.
+// Whose component a mover looks at, and which way: its own, upwards; in a coalition against one
+// seat that seat's component, upwards for the seat and downwards for the others.
 struct Aim {
   int seat = 0;
   bool highest = true;
@@ -72,7 +75,8 @@ class AimedEdges {
   bool resolved(std::size_t i) const { return (edges_.bits[i] & bits::kResolved) != 0; }
   bool proven(std::size_t i, int outcome) const { return resolved(i) && c(i) == outcome; }
 
-  // The first edge with the largest key(i) among those that have none of the bits `skip`; kNoEdge when there is none.
+  // The first edge with the largest key(i) among those that have none of the bits `skip`; kNoEdge
+  // when there is none.
   template <class Key>
   std::size_t largest(std::uint16_t skip, Key key) const {
     std::size_t i = 0;
@@ -120,7 +124,9 @@ class AimedEdges {
     for (std::size_t i = 0; i < edges_.count; ++i) {
       if (edges_.bits[i] & (bits::kResolved | bits::kPending)) continue;
       const Rank other = rank(i);
-      if (best != kNoEdge && !(first < other) && (other < first || edges_.visits[i] >= edges_.visits[best])) continue;
+      if (best != kNoEdge && !(first < other) &&
+          (other < first || edges_.visits[i] >= edges_.visits[best]))
+        continue;
       first = other;
       best = i;
     }
@@ -130,7 +136,8 @@ class AimedEdges {
     return largest(0, [this](std::size_t i) { return std::tuple{c(i), n(i), v(i)}; });
   }
 
-  // At a resolved position a resolved edge with the same c comes first: c = 1 of an unresolved edge is no proof.
+  // At a resolved position a resolved edge with the same c comes first: c = 1 of an unresolved edge
+  // is no proof.
   std::size_t safe_action_resolved() const {
     return largest(0, [this](std::size_t i) { return std::tuple{c(i), resolved(i), n(i), v(i)}; });
   }

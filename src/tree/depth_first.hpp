@@ -1,10 +1,12 @@
-// Depth-first search to a depth that grows by one until the budget is gone; the last completed depth decides. Children
-// of the last level are valued in one evaluator call (child batching). depth_first_rule.hpp says what a search adds.
-// The value of a position at depth d is a definition that knows nothing of order, table, windows or batches: the points
-// of a finished position, the evaluator's value at depth 0, else the value of the kept child that Taste prefers at
-// depth d-1. So table entries serve the same depth only, or any greater one when every line below came to its end; and
-// a window leaves room for equal values of moves that come earlier in the order of generation.
-// Alpha-beta knows the moves that are not best by a bound only: their values in the verdict are at most what is shown.
+// Depth-first search to a depth that grows by one until the budget is gone; the last completed
+// depth decides. Children of the last level are valued in one evaluator call (child batching).
+// depth_first_rule.hpp says what a search adds. The value of a position at depth d is a definition
+// that knows nothing of order, table, windows or batches: the points of a finished position, the
+// evaluator's value at depth 0, else the value of the kept child that Taste prefers at depth d-1.
+// So table entries serve the same depth only, or any greater one when every line below came to its
+// end; and a window leaves room for equal values of moves that come earlier in the order of
+// generation. Alpha-beta knows the moves that are not best by a bound only: their values in the
+// verdict are at most what is shown.
 #pragma once
 
 #include <algorithm>
@@ -87,7 +89,8 @@ class DepthFirst {
 
   // One depth. Changes the verdict only when it is completed.
   Proof deepen(const State& root, int depth, Verdict<G>& out) {
-    while (frames_.size() < static_cast<std::size_t>(depth)) frames_.push_back(std::make_unique<Frame>());
+    while (frames_.size() < static_cast<std::size_t>(depth))
+      frames_.push_back(std::make_unique<Frame>());
     Frame& frame = *frames_[0];
     const auto& children = frame.children;
     const auto* known = table_.find(key_of(root, 0));
@@ -95,7 +98,8 @@ class DepthFirst {
     open(frame, root, 0, depth, hint);
     at_root_.resize(children.size());
     for (std::size_t i = 0; i < children.size(); ++i)  // stands for moves that k-best leaves out
-      at_root_[i] = {children.values[i], Bound::exact, children.over[i] ? Proof::whole : Proof::guessed};
+      at_root_[i] = {children.values[i], Bound::exact,
+                     children.over[i] ? Proof::whole : Proof::guessed};
     const Chosen chosen = choose(frame, depth, 0, {});
     if (stopped_) return Proof::guessed;
     table_.store(key_of(root, 0), chosen.found, depth, chosen.index);
@@ -137,14 +141,16 @@ class DepthFirst {
     return chosen.found;
   }
 
-  // Lists the moves, values them where that is needed, chooses those that count and puts them in order.
+  // Lists the moves, values them where that is needed, chooses those that count and puts them in
+  // order.
   void open(Frame& frame, const State& state, std::uint8_t phase, int depth, std::size_t hint) {
     auto& children = frame.children;
     const auto k = static_cast<std::size_t>(params_.k);
     children.clear();
     rule_.list(state, phase, children);
     meter_->visited(children.size());
-    children.valued = children.ranked || (k > 0 && children.size() > k) || (depth == 1 && params_.batch);
+    children.valued =
+        children.ranked || (k > 0 && children.size() > k) || (depth == 1 && params_.batch);
     if (children.valued) value(children);
     children.keep_best(*task_.game, k);
     rule_.settle(phase, children);
@@ -157,7 +163,8 @@ class DepthFirst {
     meter_->evaluated(children.value(task_, params_.batch));
     if (!remembers) return;
     for (std::size_t i = 0; i < children.size(); ++i)
-      if (!children.known[i] && !children.over[i]) keep_leaf(children.states[i], children.values[i]);
+      if (!children.known[i] && !children.over[i])
+        keep_leaf(children.states[i], children.values[i]);
   }
 
   void recall(Children<G>& children) const {
@@ -170,7 +177,8 @@ class DepthFirst {
     }
   }
 
-  // The move that the table names, then the best values where they are known, else the moves that cut most often.
+  // The move that the table names, then the best values where they are known, else the moves that
+  // cut most often.
   void order(Children<G>& children, std::size_t hint) {
     if (children.valued)
       children.sort_kept(children.choice);
@@ -190,18 +198,22 @@ class DepthFirst {
     const Proof most = proof;
     bool exact = true;
     for (const std::size_t i : children.kept) {
-      const Found child = value_of(frame, i, depth, ply, cuts ? narrowed(window, taste, best, i) : window);
+      const Found child =
+          value_of(frame, i, depth, ply, cuts ? narrowed(window, taste, best, i) : window);
       if (stopped_) return {};
       if (ply == 0) at_root_[i] = child;
       exact = exact && child.bound == Bound::exact;
       proof = std::min(proof, child.proof);
-      if (best.index != kNone && !taste.prefers(child.value, i, best.found.value, best.index)) continue;
+      if (best.index != kNone && !taste.prefers(child.value, i, best.found.value, best.index))
+        continue;
       best = {child, i};
       follow(frame, i, depth, ply);
       if (!cuts || !too_good(window, taste, child.value)) continue;
       history_.cut(children.moves[i], taste, depth);
       if (i == children.kept.back()) continue;
-      return {{child.value, taste.sign > 0 ? Bound::at_least : Bound::at_most, std::min(most, child.proof)}, i};
+      return {{child.value, taste.sign > 0 ? Bound::at_least : Bound::at_most,
+               std::min(most, child.proof)},
+              i};
     }
     best.found.bound = exact ? Bound::exact : bound_of(window, taste, best.found.value);
     best.found.proof = proof;
@@ -213,7 +225,8 @@ class DepthFirst {
     const State& state = children.states[i];
     if (children.over[i]) {
       const auto& value = children.values[i];
-      return {children.valued ? value : terminal_points(*task_.game, state, task_.points), Bound::exact, Proof::whole};
+      return {children.valued ? value : terminal_points(*task_.game, state, task_.points),
+              Bound::exact, Proof::whole};
     }
     if (depth > 1) return visit(state, children.turns[i].phase, depth - 1, ply + 1, window);
     return {children.valued ? children.values[i] : leaf(state)};
@@ -228,7 +241,9 @@ class DepthFirst {
     return out;
   }
 
-  void keep_leaf(const State& state, const Scores& value) { table_.store(leaf_key(state), {value}, 0, kNone); }
+  void keep_leaf(const State& state, const Scores& value) {
+    table_.store(leaf_key(state), {value}, 0, kNone);
+  }
 
   // The line of play from here begins with move i.
   void follow(Frame& frame, std::size_t i, int depth, std::size_t ply) {
@@ -248,7 +263,8 @@ class DepthFirst {
       task_.game->play(state, step.move);
       phase = step.phase;
     }
-    for (int left = depth - static_cast<int>(line.size()); left > 0 && !task_.game->over(state); --left) {
+    for (int left = depth - static_cast<int>(line.size()); left > 0 && !task_.game->over(state);
+         --left) {
       const auto* known = table_.find(key_of(state, phase));
       if (!known || known->bound != Bound::exact || !serves(*known, left)) return;
       spare_.clear();
@@ -278,9 +294,14 @@ class DepthFirst {
     return prunes_ && (entry.bound == Bound::at_least ? value >= window.high : value <= window.low);
   }
 
-  // The window in the mover's eyes: `taste.of` of a value that is needed exactly lies between floor and ceiling.
-  static float floor(Window window, Taste taste) { return taste.sign > 0 ? window.low : -window.high; }
-  static float ceiling(Window window, Taste taste) { return taste.sign > 0 ? window.high : -window.low; }
+  // The window in the mover's eyes: `taste.of` of a value that is needed exactly lies between floor
+  // and ceiling.
+  static float floor(Window window, Taste taste) {
+    return taste.sign > 0 ? window.low : -window.high;
+  }
+  static float ceiling(Window window, Taste taste) {
+    return taste.sign > 0 ? window.high : -window.low;
+  }
 
   static bool too_good(Window window, Taste taste, const Scores& value) {
     return taste.of(value) >= ceiling(window, taste);
@@ -292,7 +313,8 @@ class DepthFirst {
     return taste.sign > 0 ? Bound::at_most : Bound::at_least;
   }
 
-  // Move i must be better than the best one so far; or as good, if it comes earlier in the order of generation.
+  // Move i must be better than the best one so far; or as good, if it comes earlier in the order of
+  // generation.
   static Window narrowed(Window window, Taste taste, const Chosen& best, std::size_t i) {
     if (best.index == kNone) return window;
     float reached = taste.of(best.found.value);

@@ -1,11 +1,13 @@
 // What a search adds to depth_first.hpp is its Rule:
-//   Params, about, kScalar            kScalar: values are compared by the root seat's component alone, so that
+//   Params, about, kScalar            kScalar: values are compared by the root seat's component
+//   alone, so that
 //                                     alpha-beta applies
 //   Rule(task, params)
 //   begin(seat), root()               the seat that thinks
 //   salt(phase)                       distinguishes table entries of one position
-//   list(state, phase, children)      appends moves and says who chooses among them; the caller has cleared them
-//   settle(phase, children)           after the values are known and k-best has chosen: may change `kept` and `turns`
+//   list(state, phase, children)      appends moves and says who chooses among them; the caller has
+//   cleared them settle(phase, children)           after the values are known and k-best has
+//   chosen: may change `kept` and `turns`
 // A phase is what a search must remember of the way to a position; the root has phase 0.
 #pragma once
 
@@ -29,11 +31,13 @@ struct DepthFirstParams {
         field<P>("memory", &P::memory, "limit of the table in MiB", 1, 1 << 20),
         field<P>("batch", &P::batch, "value all children of a position in one call"),
         field<P>("table", &P::table, "remember positions reached by several ways"),
-        field<P>("leaves", &P::leaves, "also remember what the evaluator said, worth it when that is costly")};
+        field<P>("leaves", &P::leaves,
+                 "also remember what the evaluator said, worth it when that is costly")};
   }
   template <class P>
   static auto common_scalar() {
-    return std::tuple_cat(common<P>(), std::tuple{field<P>("pruning", &P::pruning, "alpha-beta cuts")});
+    return std::tuple_cat(common<P>(),
+                          std::tuple{field<P>("pruning", &P::pruning, "alpha-beta cuts")});
   }
 };
 

@@ -8,15 +8,18 @@
 
 namespace polymax {
 
-// What is known of an edge or of a node besides its value. The low byte belongs to the search (completion c, two bits a
-// seat).
+// What is known of an edge or of a node besides its value. The low byte belongs to the search
+// (completion c, two bits a seat).
 namespace bits {
 inline constexpr std::uint16_t kCompletion = 0x00ff;
 inline constexpr std::uint16_t kResolved = 0x0100;  // exact: r = 1
 inline constexpr std::uint16_t kLinked = 0x0200;    // edges: link is a NodeIndex, not a hash
-inline constexpr std::uint16_t kOver = 0x0400;      // edges: leads to a finished position, which is never a node
-inline constexpr std::uint16_t kPending = 0x0800;   // edges: a thread is expanding the position behind
-inline constexpr std::uint16_t kShared = 0x1000;    // edges: linked, and other edges lead to the same node
+inline constexpr std::uint16_t kOver =
+    0x0400;  // edges: leads to a finished position, which is never a node
+inline constexpr std::uint16_t kPending =
+    0x0800;  // edges: a thread is expanding the position behind
+inline constexpr std::uint16_t kShared =
+    0x1000;  // edges: linked, and other edges lead to the same node
 }  // namespace bits
 
 // The edges of one node, by columns. Valid until the arena is swept.

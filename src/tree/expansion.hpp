@@ -1,5 +1,5 @@
-// All children of one position with their values: finished ones exactly, the others by the evaluator, in one call
-// (child batching) or one by one; the values are the same.
+// All children of one position with their values: finished ones exactly, the others by the
+// evaluator, in one call (child batching) or one by one; the values are the same.
 #pragma once
 
 #include <cstddef>
@@ -23,13 +23,15 @@ class Expansion {
   std::vector<std::uint8_t> known;  // set between list() and value(): the value is there already
 
   // Replaces what was here; keeps the memory.
-  void expand(const Task<G>& task, const typename G::State& parent, Meter& meter, bool batch = true) {
+  void expand(const Task<G>& task, const typename G::State& parent, Meter& meter,
+              bool batch = true) {
     list(*task.game, parent);
     meter.visited(moves.size());
     meter.evaluated(value(task, batch));
   }
 
-  // Values of all listed positions but the known ones. Returns how many the evaluator was asked for.
+  // Values of all listed positions but the known ones. Returns how many the evaluator was asked
+  // for.
   std::size_t value(const Task<G>& task, bool batch = true) {
     open_index_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -79,8 +81,8 @@ class Expansion {
   }
 
  private:
-  static void evaluate(const EvaluatorRef<G>& evaluator, std::span<const typename G::State> from, std::span<Scores> to,
-                       bool batch) {
+  static void evaluate(const EvaluatorRef<G>& evaluator, std::span<const typename G::State> from,
+                       std::span<Scores> to, bool batch) {
     if (from.empty()) return;
     if (batch) return evaluator.evaluate(from, to);
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = evaluator.evaluate(from[i]);

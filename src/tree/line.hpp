@@ -1,4 +1,5 @@
-// A line that a best-first search extends: the steps from the root, and the children of the position at its end.
+// A line that a best-first search extends: the steps from the root, and the children of the
+// position at its end.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +33,8 @@ struct Line {
 
   MoveList<G> moves;
 
-  // Children with their hashes, each changed by `salt`; what the rules say of them goes in the bits.
+  // Children with their hashes, each changed by `salt`; what the rules say of them goes in the
+  // bits.
   void list_children(const G& game, const typename G::State& state, std::uint64_t salt) {
     children.list(game, state);
     const std::size_t count = children.states.size();
@@ -42,7 +44,8 @@ struct Line {
       const auto& child = children.states[i];
       hashes[i] = game.hash(child) ^ salt;
       if (children.over[i])
-        bits[i] = polymax::bits::kOver | polymax::bits::kResolved | completion::of_gain(game.gain(child));
+        bits[i] =
+            polymax::bits::kOver | polymax::bits::kResolved | completion::of_gain(game.gain(child));
     }
   }
 };

@@ -20,13 +20,18 @@ class Meter {
   int depth_limit() const { return budget_.depth; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-  // Reads the clock only when there is a time limit, so that counted budgets are pure functions of their input.
-  bool spent() const { return evaluations_ >= budget_.evaluations || nodes_ >= budget_.nodes || interrupted(); }
+  // Reads the clock only when there is a time limit, so that counted budgets are pure functions of
+  // their input.
+  bool spent() const {
+    return evaluations_ >= budget_.evaluations || nodes_ >= budget_.nodes || interrupted();
+  }
 
   bool stopped() const { return budget_.stop.stop_requested(); }  // asked to
 
   // Asked to stop, or out of time: what cannot be counted.
-  bool interrupted() const { return stopped() || (budget_.seconds < kForever && seconds() >= budget_.seconds); }
+  bool interrupted() const {
+    return stopped() || (budget_.seconds < kForever && seconds() >= budget_.seconds);
+  }
 
  private:
   using Clock = std::chrono::steady_clock;

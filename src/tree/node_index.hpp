@@ -1,7 +1,7 @@
-// From the hash of a position to the number of its node, 8 bytes a slot. Segments of open addressing with linear
-// probing, never more than three quarters full; the leading bits of the hash choose the segment, and a full one is
-// split in two (extendible hashing), so that no insertion moves more than one segment. A slot keeps 32 bits of the
-// hash; the owner compares the rest.
+// From the hash of a position to the number of its node, 8 bytes a slot. Segments of open
+// addressing with linear probing, never more than three quarters full; the leading bits of the hash
+// choose the segment, and a full one is split in two (extendible hashing), so that no insertion
+// moves more than one segment. A slot keeps 32 bits of the hash; the owner compares the rest.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,8 @@ class NodeTable {
     place(segment(tag), {tag, node});
   }
 
-  // The node was inserted with this hash. Those behind it move up, so that they are still found from their homes.
+  // The node was inserted with this hash. Those behind it move up, so that they are still found
+  // from their homes.
   void erase(std::uint64_t hash, NodeIndex node) {
     const std::uint32_t tag = tag_of(hash);
     Slot* slots = segment(tag);
@@ -73,7 +74,9 @@ class NodeTable {
     depth_ = 0;
   }
 
-  std::size_t bytes() const { return segments_ * segment_bytes() + directory_.size() * sizeof(Slot*); }
+  std::size_t bytes() const {
+    return segments_ * segment_bytes() + directory_.size() * sizeof(Slot*);
+  }
 
   // The most that the next insertion can add to bytes().
   std::size_t next_growth() const {

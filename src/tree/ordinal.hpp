@@ -1,5 +1,6 @@
-// The ordinal law (Cohen-Solal 2020): which of n moves, ranked from best to worst, is played while learning. Walking
-// down the ranking with k moves left, the current one is taken with probability e + (1-e)/k; so rank i has
+// The ordinal law (Cohen-Solal 2020): which of n moves, ranked from best to worst, is played while
+// learning. Walking down the ranking with k moves left, the current one is taken with probability e
+// + (1-e)/k; so rank i has
 //   P(i) = (1-e)^i (e(n-i) + 1-e) / n        e = 1: always the best; e = 0: uniform.
 #pragma once
 

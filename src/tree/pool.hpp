@@ -1,6 +1,6 @@
-// Memory for a tree of many small blocks of different sizes: 32-bit addresses, blocks given back are used again, a
-// limit for the whole. Chosen: sizes are rounded up to four steps an octave, so that a free block fits the next of its
-// kind.
+// Memory for a tree of many small blocks of different sizes: 32-bit addresses, blocks given back
+// are used again, a limit for the whole. Chosen: sizes are rounded up to four steps an octave, so
+// that a free block fits the next of its kind.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,8 @@ class Pool {
 
   explicit Pool(std::size_t limit_bytes) : limit_(limit_bytes) {}
 
-  // A block of at least `bytes`, not cleared, aligned to 8; kNone when the limit is reached (`force` goes beyond it).
+  // A block of at least `bytes`, not cleared, aligned to 8; kNone when the limit is reached
+  // (`force` goes beyond it).
   Address take(std::size_t bytes, bool force = false) {
     assert(bytes <= kLargest);
     const int kind = kind_of(bytes);
@@ -46,7 +47,9 @@ class Pool {
     used_ -= units_of(kind) * kUnit;
   }
 
-  std::byte* at(Address block) const { return chunks_[block / kChunkUnits].get() + block % kChunkUnits * kUnit; }
+  std::byte* at(Address block) const {
+    return chunks_[block / kChunkUnits].get() + block % kChunkUnits * kUnit;
+  }
 
   std::size_t used() const { return used_; }  // bytes in blocks
 
@@ -65,7 +68,8 @@ class Pool {
   static int kind_of(std::size_t bytes) {
     const auto units = static_cast<unsigned>(std::max<std::size_t>(1, (bytes + kUnit - 1) / kUnit));
     if (units <= 4) return static_cast<int>(units) - 1;
-    const int octave = static_cast<int>(std::bit_width(units - 1)) - 3;  // units in (4 << octave, 8 << octave]
+    const int octave =
+        static_cast<int>(std::bit_width(units - 1)) - 3;  // units in (4 << octave, 8 << octave]
     return 4 * octave + static_cast<int>((units - 1) >> octave);
   }
 

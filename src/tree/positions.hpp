@@ -1,6 +1,6 @@
-// The positions and moves of nodes met lately. A tree that keeps moves only would have to play every line again from
-// the root; most lines end near one of the lines before. One entry for every remainder of the node index, a later node
-// takes it over.
+// The positions and moves of nodes met lately. A tree that keeps moves only would have to play
+// every line again from the root; most lines end near one of the lines before. One entry for every
+// remainder of the node index, a later node takes it over.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,9 @@ class Positions {
   // nullptr when it is not here. Nodes come and go, so that the hash is compared too.
   Entry* find(NodeIndex node, std::uint64_t hash) {
     const std::size_t i = node & (most_ - 1);
-    return i < entries_.size() && entries_[i].node == node && entries_[i].hash == hash ? &entries_[i] : nullptr;
+    return i < entries_.size() && entries_[i].node == node && entries_[i].hash == hash
+               ? &entries_[i]
+               : nullptr;
   }
 
   Entry& put(NodeIndex node, std::uint64_t hash, const State& state) {

@@ -1,5 +1,6 @@
-// The smallest and the largest value that an evaluator gives to the positions of some matches with random moves,
-// finished ones included. Depends on the task's seed alone, unless time runs out: then the matches so far must do.
+// The smallest and the largest value that an evaluator gives to the positions of some matches with
+// random moves, finished ones included. Depends on the task's seed alone, unless time runs out:
+// then the matches so far must do.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@
 namespace polymax {
 
 struct Range {
-  double lo = std::numeric_limits<double>::infinity(), hi = -std::numeric_limits<double>::infinity();
+  double lo = std::numeric_limits<double>::infinity(),
+         hi = -std::numeric_limits<double>::infinity();
 };
 
 template <Game G>

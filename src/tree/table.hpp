@@ -1,6 +1,7 @@
-// Transposition table of depth-first searches: what was found out about a position, at which depth, and the move that
-// decided. Memory grows with what is stored, one segment at a time (linear hashing), up to a limit; from then on the
-// oldest and shallowest entries make room. A table without memory stores nothing.
+// Transposition table of depth-first searches: what was found out about a position, at which depth,
+// and the move that decided. Memory grows with what is stored, one segment at a time (linear
+// hashing), up to a limit; from then on the oldest and shallowest entries make room. A table
+// without memory stores nothing.
 #pragma once
 
 #include <algorithm>
@@ -17,8 +18,9 @@ namespace polymax {
 
 enum class Bound : std::uint8_t { none, exact, at_least, at_most };  // of the root seat's component
 
-// guessed: some line was valued by the evaluator; ended: every line of the search's own tree was followed to the end of
-// the game, so that more depth changes nothing; whole: and that tree is the game's.
+// guessed: some line was valued by the evaluator; ended: every line of the search's own tree was
+// followed to the end of the game, so that more depth changes nothing; whole: and that tree is the
+// game's.
 enum class Proof : std::uint8_t { guessed, ended, whole };
 
 // A value and how much is known about it.
@@ -100,7 +102,8 @@ class Table {
     return segments_.size() * kBuckets * 4;
   }
 
-  // With n segments, 2^k <= n < 2^(k+1): the lower k+1 bits, or k bits where that segment does not exist yet.
+  // With n segments, 2^k <= n < 2^(k+1): the lower k+1 bits, or k bits where that segment does not
+  // exist yet.
   std::size_t segment_of(std::uint64_t key) const {
     const std::size_t n = segments_.size(), mask = 2 * std::bit_floor(n) - 1;
     const std::size_t wide = key & mask;
@@ -115,7 +118,8 @@ class Table {
   void grow() {
     if (segments_.size() == wanted_segments_ && 2 * used_ >= places())
       wanted_segments_ = std::min(most_segments_, std::max<std::size_t>(1, 2 * wanted_segments_));
-    if (segments_.size() == wanted_segments_ || (++waited_ < kBuckets / 4 && !segments_.empty())) return;
+    if (segments_.size() == wanted_segments_ || (++waited_ < kBuckets / 4 && !segments_.empty()))
+      return;
     waited_ = 0;
     add_segment();
   }

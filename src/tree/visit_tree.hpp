@@ -1,10 +1,12 @@
-// The tree of Monte-Carlo search. A node is a position met at least twice: its moves, and edges for those tried so far.
-// An edge counts visits and sums the rewards of every seat. With a table, a position reached by several ways is one
-// node (two positions are the same when their hashes are) and the tree a graph; an entry of the table may be lost.
-// Small: an edge has 8 + 4 * seats bytes besides its move (24 with four seats), an untried move has its own bytes only,
-// a node 32; no positions are kept. Sums are 32-bit numbers with as many fraction bits as the visits leave room for, at
-// most 24. What is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8 visits, and
-// rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own lock.
+// The tree of Monte-Carlo search. A node is a position met at least twice: its moves, and edges for
+// those tried so far. An edge counts visits and sums the rewards of every seat. With a table, a
+// position reached by several ways is one node (two positions are the same when their hashes are)
+// and the tree a graph; an entry of the table may be lost. Small: an edge has 8 + 4 * seats bytes
+// besides its move (24 with four seats), an untried move has its own bytes only, a node 32; no
+// positions are kept. Sums are 32-bit numbers with as many fraction bits as the visits leave room
+// for, at most 24. What is cut off is spread evenly over the visits, so a mean stays good to 1e-6
+// beyond 10^8 visits, and rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own
+// lock.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +41,9 @@ class VisitEdge {
   void set_child(Pool::Address node) { words_[1] = node; }
 
   // Of the rewards so far; a visit whose reward is still to come counts as 0.
-  double mean(int seat) const { return words_[2 + seat] / static_cast<double>(unit(visits()) * visits()); }
+  double mean(int seat) const {
+    return words_[2 + seat] / static_cast<double>(unit(visits()) * visits());
+  }
 
   // Q/n + weight/sqrt(n), in fewer divisions.
   double bound(int seat, double weight) const {
@@ -56,7 +60,8 @@ class VisitEdge {
   // Rewards are in 0..1; the visit was counted before.
   void add(const Scores& reward, int seats) {
     const auto one = static_cast<double>(unit(visits()));
-    const double dither = (visits() * 0x9e3779b9u) * 0x1.0p-32;  // multiples of the golden ratio fill 0..1 evenly
+    const double dither =
+        (visits() * 0x9e3779b9u) * 0x1.0p-32;  // multiples of the golden ratio fill 0..1 evenly
     for (int p = 0; p < seats; ++p)
       words_[2 + p] += static_cast<std::uint32_t>(static_cast<double>(reward[p]) * one + dither);
   }
@@ -81,7 +86,8 @@ class VisitEdge {
   static constexpr std::array<double, 33> kScale = [] {
     std::array<double, 33> out{};
     for (int width = 0; width < 33; ++width)
-      out[static_cast<std::size_t>(width)] = 1 / static_cast<double>(std::uint64_t{1} << std::min(24, 32 - width));
+      out[static_cast<std::size_t>(width)] =
+          1 / static_cast<double>(std::uint64_t{1} << std::min(24, 32 - width));
     return out;
   }();
 
@@ -113,15 +119,18 @@ class VisitTree {
 
   Node& node(Id id) const { return *reinterpret_cast<Node*>(pool_.at(id)); }
   VisitEdge edge(Id id, std::uint32_t i) const {
-    return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) + i * VisitEdge::words(seats_));
+    return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) +
+                     i * VisitEdge::words(seats_));
   }
   const Move& move(Id id, std::uint32_t i) const { return moves(id)[i]; }
   std::size_t bytes() const { return pool_.used() + slots_.size() * sizeof(Id); }
 
-  // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many moves.
+  // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many
+  // moves.
   Id add(std::span<const Move> moves, std::uint64_t hash, int seat, bool force) {
     if (moves.size() * std::max(sizeof(Move), edge_bytes()) + sizeof(Node) > Pool::kLargest)
-      throw Error("a position has " + std::to_string(moves.size()) + " moves: too many for this tree");
+      throw Error("a position has " + std::to_string(moves.size()) +
+                  " moves: too many for this tree");
     const Id out = take(node_bytes(moves.size()), force);
     if (out == kNone) return kNone;
     Node fresh;
@@ -142,7 +151,8 @@ class VisitTree {
     return slots_[i];
   }
 
-  // A new edge for a random untried move; there must be one. kNoEdge when memory is full and `force` is off.
+  // A new edge for a random untried move; there must be one. kNoEdge when memory is full and
+  // `force` is off.
   std::uint32_t try_move(Id id, Rng& rng, bool force) {
     auto& at = node(id);
     if (at.tried == capacity(at.count, at.tried) && !grow(at, force)) return kNoEdge;
@@ -152,7 +162,8 @@ class VisitTree {
     return out;
   }
 
-  // Held once less. What nobody holds goes with all behind it; the memory comes back bit by bit as it is needed.
+  // Held once less. What nobody holds goes with all behind it; the memory comes back bit by bit as
+  // it is needed.
   void let_go(Id id) {
     auto& at = node(id);
     if (--at.held > 0) return;
@@ -221,7 +232,8 @@ class VisitTree {
   void enter(Id id, std::uint64_t hash) {
     if (2 * (entered_ + 1) > slots_.size()) {
       if (2 * slots_.size() > most_slots_) return;
-      const auto old = std::exchange(slots_, std::vector<Id>(std::max<std::size_t>(64, 2 * slots_.size()), kNone));
+      const auto old = std::exchange(
+          slots_, std::vector<Id>(std::max<std::size_t>(64, 2 * slots_.size()), kNone));
       for (const Id known : old)
         if (known != kNone) place(known, node(known).hash);
     }
@@ -229,7 +241,8 @@ class VisitTree {
     ++entered_;
   }
 
-  // The entry of that hash goes; those behind it move up, so that they are still found from their homes.
+  // The entry of that hash goes; those behind it move up, so that they are still found from their
+  // homes.
   void leave(std::uint64_t hash) {
     std::size_t hole = home(hash);
     while (node(slots_[hole]).hash != hash) hole = next(hole);

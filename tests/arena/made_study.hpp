@@ -1,4 +1,5 @@
-// A study made up from chances: what reports are tested with. The same arguments give the same table.
+// A study made up from chances: what reports are tested with. The same arguments give the same
+// table.
 #pragma once
 
 #include <cmath>
@@ -31,7 +32,8 @@ struct MadeStudy {
     for (const auto& player : players) out.players.push_back({player, "spec_of(" + player + ")"});
     Rng rng(seed);
     for (std::size_t g = 0; g < games.size(); ++g)
-      for (std::size_t p = 0; p < players.size(); ++p) add_matches(out, static_cast<int>(g), static_cast<int>(p), rng);
+      for (std::size_t p = 0; p < players.size(); ++p)
+        add_matches(out, static_cast<int>(g), static_cast<int>(p), rng);
     out.planned = out.rows.size();
     return out;
   }
@@ -76,8 +78,8 @@ struct MadeStudy {
     for (int s = 0; s < n; ++s) {
       row.points[s] = row.gain[s] * 10;
       const double over = rng.uniform() < 0.02 ? rng.uniform() * 0.01 : 0;
-      row.use[static_cast<std::size_t>(s)] = {row.length / n, 200u * static_cast<unsigned>(row.length / n),
-                                              0.01 * row.length, over};
+      row.use[static_cast<std::size_t>(s)] = {
+          row.length / n, 200u * static_cast<unsigned>(row.length / n), 0.01 * row.length, over};
     }
     if (fail_every > 0 && row.match % static_cast<std::uint64_t>(fail_every) == 0) {
       row.error = "player in seat 2: network \"x<y>\" has no output";

@@ -69,7 +69,9 @@ TEST(match, EveryGameIsPlayedToItsEndByTheRules) {
 
 TEST(match, IsAPureFunctionOfItsSetup) {
   const auto game = catalog::open_game("fish");
-  const auto line = [&](const MatchSetup& setup) { return record_line(play_match(setup), Timing::without); };
+  const auto line = [&](const MatchSetup& setup) {
+    return record_line(play_match(setup), Timing::without);
+  };
   const auto setup = setup_for(*game, "mcts");
   EXPECT_EQ(line(setup), line(setup));
   auto other_board = setup;
@@ -117,7 +119,8 @@ TEST(match, APlayerThatFailsEndsTheMatchWithItsReason) {
   EXPECT_EQ(record.moves.size(), 4u);
   bad_move = "z9";
   record = play_match(setup);
-  EXPECT_NE(record.error.find("seat 2, random: 'z9' is no legal move"), std::string::npos) << record.error;
+  EXPECT_NE(record.error.find("seat 2, random: 'z9' is no legal move"), std::string::npos)
+      << record.error;
 }
 
 TEST(match, StopsInTheMiddle) {
@@ -176,27 +179,31 @@ TEST(tournament, CountsAsAPersonWould) {
   std::vector<double> scores(2), counts(2), points(2);
   std::vector<double> blocks(6);
   std::vector<std::string> starts;
-  const auto result = tournament(settings, [&](std::uint64_t k, const MatchRecord& record, const TournamentResult&) {
-    const auto seats = seating(settings, k);
-    for (int seat = 0; seat < 3; ++seat) {
-      const auto p = static_cast<std::size_t>(seats[static_cast<std::size_t>(seat)]);
-      scores[p] += static_cast<double>(record.gain[seat]);
-      points[p] += static_cast<double>(record.points[seat]);
-      ++counts[p];
-      if (p == 0) blocks[k / 3] += static_cast<double>(record.gain[seat]) / 3;
-    }
-    starts.push_back(record.moves[0].move + record.moves[1].move);
-    return true;
-  });
+  const auto result = tournament(
+      settings, [&](std::uint64_t k, const MatchRecord& record, const TournamentResult&) {
+        const auto seats = seating(settings, k);
+        for (int seat = 0; seat < 3; ++seat) {
+          const auto p = static_cast<std::size_t>(seats[static_cast<std::size_t>(seat)]);
+          scores[p] += static_cast<double>(record.gain[seat]);
+          points[p] += static_cast<double>(record.points[seat]);
+          ++counts[p];
+          if (p == 0) blocks[k / 3] += static_cast<double>(record.gain[seat]) / 3;
+        }
+        starts.push_back(record.moves[0].move + record.moves[1].move);
+        return true;
+      });
   for (std::size_t p = 0; p < 2; ++p) {
     EXPECT_DOUBLE_EQ(result.players[p].mean_score(), scores[p] / counts[p]);
     EXPECT_DOUBLE_EQ(result.players[p].mean_points(), points[p] / counts[p]);
-    EXPECT_EQ(result.players[p].wins + result.players[p].draws + result.players[p].losses, result.players[p].results);
+    EXPECT_EQ(result.players[p].wins + result.players[p].draws + result.players[p].losses,
+              result.players[p].results);
   }
   ASSERT_EQ(result.players[0].blocks.size(), 6u);
   for (std::size_t b = 0; b < 6; ++b) EXPECT_NEAR(result.players[0].blocks[b], blocks[b], 1e-12);
-  for (std::size_t k = 0; k < starts.size(); ++k) EXPECT_EQ(starts[k], starts[k / 3 * 3]) << "one opening a block";
-  EXPECT_GT(result.players[0].mean_score(), result.players[1].mean_score()) << "it searches, the other does not";
+  for (std::size_t k = 0; k < starts.size(); ++k)
+    EXPECT_EQ(starts[k], starts[k / 3 * 3]) << "one opening a block";
+  EXPECT_GT(result.players[0].mean_score(), result.players[1].mean_score())
+      << "it searches, the other does not";
 }
 
 TEST(tournament, ThreadsChangeNothing) {
@@ -223,8 +230,10 @@ TEST(tournament, MayBeEndedByTheWatcher) {
   settings.opening = 0;
   settings.starts = 1000;
   settings.threads = 4;
-  const auto result = tournament(
-      settings, [](std::uint64_t, const MatchRecord&, const TournamentResult& so_far) { return so_far.played < 7; });
+  const auto result =
+      tournament(settings, [](std::uint64_t, const MatchRecord&, const TournamentResult& so_far) {
+        return so_far.played < 7;
+      });
   EXPECT_EQ(result.played, 7u) << "matches that ran beside are not counted";
   EXPECT_EQ(result.planned, 1000u);
 }
@@ -247,8 +256,9 @@ TEST(tournament, SaysWhatIsWrongBeforeItPlays) {
   settings = tournament_of(*game, {"random", "random", "random"});
   settings.budgets.resize(2);
   expect_error(settings, "2 budgets for 3 players");
-  expect_error(tournament_of(*game, {"random", "random", "greedy(eval=network(file=none.safetensors))"}),
-               "none.safetensors");
+  expect_error(
+      tournament_of(*game, {"random", "random", "greedy(eval=network(file=none.safetensors))"}),
+      "none.safetensors");
 }
 
 TEST(parallel, PassesOnWhatIsThrown) {
@@ -257,10 +267,12 @@ TEST(parallel, PassesOnWhatIsThrown) {
   std::iota(all.begin(), all.end(), 0);
   const auto setup = [&](std::uint64_t) { return setup_for(*game, "random"); };
   EXPECT_THROW(
-      play_matches(all, 4, setup, [](std::uint64_t, MatchRecord&&) -> bool { throw Error("the disk is full"); }),
+      play_matches(all, 4, setup,
+                   [](std::uint64_t, MatchRecord&&) -> bool { throw Error("the disk is full"); }),
       Error);
   std::atomic<int> done = 0;
-  EXPECT_TRUE(play_matches(all, 4, setup, [&](std::uint64_t, MatchRecord&&) { return ++done > 0; }));
+  EXPECT_TRUE(
+      play_matches(all, 4, setup, [&](std::uint64_t, MatchRecord&&) { return ++done > 0; }));
   EXPECT_EQ(done, 50);
 }
 

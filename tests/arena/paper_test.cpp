@@ -40,7 +40,8 @@ TEST(Paper, HasEveryConfigurationOfBothExperiments) {
   }
 }
 
-// Rounded to the nearest point, Safe's means agree within 0.2; all others were cut toward zero: 0.1 to 0.75 worse.
+// Rounded to the nearest point, Safe's means agree within 0.2; all others were cut toward zero: 0.1
+// to 0.75 worse.
 TEST(Paper, CorrectedMeansAgreeWithTheGames) {
   const Paper paper = read_paper(kFile);
   for (const auto& experiment : paper.experiments) {
@@ -63,7 +64,8 @@ TEST(Paper, RadiiFitTheNumberOfMatches) {
       for (const auto& game : paper.games)
         if (scores.count(game.name)) {
           const Paper::Score score = scores.at(game.name);
-          const double most = 1.96 * std::sqrt((1 - score.mean * score.mean) / game.matches);  // no draws
+          const double most =
+              1.96 * std::sqrt((1 - score.mean * score.mean) / game.matches);  // no draws
           EXPECT_LE(score.radius, most + 0.0051) << player << " " << game.name;
         }
 }

@@ -1,4 +1,5 @@
-// Plackett-Luce ratings: closed forms, recovery of known strengths, ties, and players that win or lose everything.
+// Plackett-Luce ratings: closed forms, recovery of known strengths, ties, and players that win or
+// lose everything.
 #include "arena/rating.hpp"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,8 @@ TEST(Rating, CountsEqualMatchesTogether) {
 }
 
 TEST(Rating, OneAgainstCopiesOfTheReference) {
-  std::vector<Placing> matches;  // wins half its matches against two copies: twice the odds of one copy
+  std::vector<Placing>
+      matches;  // wins half its matches against two copies: twice the odds of one copy
   for (int k = 0; k < 200; ++k) matches.push_back({{{1}, {0, 0}}, true});
   for (int k = 0; k < 200; ++k) matches.push_back({{{0}, {0, 1}}, true});
   const auto ratings = rate(2, matches, {.reference = 0, .prior = 1e-9});
@@ -50,7 +52,8 @@ Placing simulate(const std::vector<double>& strength, double tie, Rng& rng) {
   double sum = 0;
   for (const auto& group : groups) {
     double mean = 0;
-    for (int p : group) mean += strength[static_cast<std::size_t>(p)] / static_cast<double>(group.size());
+    for (int p : group)
+      mean += strength[static_cast<std::size_t>(p)] / static_cast<double>(group.size());
     odds.push_back((group.size() > 1 ? tie : 1) * std::exp(mean));
     sum += odds.back();
   }
@@ -110,7 +113,8 @@ TEST(Rating, CommonDrawsPullTogether) {
   mixed.insert(mixed.end(), 1, Placing{{{1}, {0}}, true});
   wins.insert(wins.end(), 1, Placing{{{1}, {0}}, true});
   EXPECT_LT(rate(2, mixed)[0].strength, rate(2, wins)[0].strength);
-  EXPECT_NEAR(rate(2, mixed)[0].strength + rate(2, mixed)[1].strength, 0, 1e-9);  // no reference: the mean is 0
+  EXPECT_NEAR(rate(2, mixed)[0].strength + rate(2, mixed)[1].strength, 0,
+              1e-9);  // no reference: the mean is 0
 }
 
 TEST(Rating, PlacingFromGains) {

@@ -47,7 +47,8 @@ TEST(record, TimesStandApart) {
   for (auto& move : record.moves) move.seconds += 1;
   EXPECT_EQ(record_line(record, Timing::without), line);
   EXPECT_NE(record_line(record), line);
-  EXPECT_TRUE(record_line(record).starts_with(line.substr(0, line.size() - 1))) << "time is the last member";
+  EXPECT_TRUE(record_line(record).starts_with(line.substr(0, line.size() - 1)))
+      << "time is the last member";
 }
 
 TEST(record, FailedAndUnfinishedMatchesToo) {
@@ -65,7 +66,8 @@ TEST(record, FailedAndUnfinishedMatchesToo) {
 TEST(record, FilesHoldManyAndSayTheirFormat) {
   const TemporaryFolder folder;
   const auto game = catalog::open_game("hex(n=3)");
-  const std::vector<MatchRecord> records{played(*game, "random", "evals=1"), played(*game, "greedy", "evals=1")};
+  const std::vector<MatchRecord> records{played(*game, "random", "evals=1"),
+                                         played(*game, "greedy", "evals=1")};
   for (const char* name : {"x.sgf", "x.jsonl"}) {
     write_file(folder / name, records_text(records, name));
     EXPECT_EQ(read_records(folder / name), records) << name;
@@ -73,8 +75,8 @@ TEST(record, FilesHoldManyAndSayTheirFormat) {
 }
 
 TEST(record, ReadsASavedGame) {
-  const auto record =
-      read_record_line(R"json({"game":"hex(n=3)","seed":4,"players":["human","greedy"],"moves":["a1","b2"]})json");
+  const auto record = read_record_line(
+      R"json({"game":"hex(n=3)","seed":4,"players":["human","greedy"],"moves":["a1","b2"]})json");
   EXPECT_EQ(record.moves.size(), 2u);
   EXPECT_EQ(record.moves[1].move, "b2");
   EXPECT_FALSE(record.over);
@@ -89,12 +91,17 @@ TEST(record, ReplayFindsWhatIsWrong) {
     change(record);
     return message_of([&] { replay(record); });
   };
-  EXPECT_NE(broken([](auto& r) { r.moves[4].move = "z9"; }).find("move 5: 'z9' is no legal move"), std::string::npos);
-  EXPECT_NE(broken([](auto& r) { r.moves[1].seat = 2; }).find("move 2: seat 2 is to move, not 3"), std::string::npos);
-  EXPECT_NE(broken([](auto& r) { r.moves.pop_back(); }).find("not over after the last move"), std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.moves[4].move = "z9"; }).find("move 5: 'z9' is no legal move"),
+            std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.moves[1].seat = 2; }).find("move 2: seat 2 is to move, not 3"),
+            std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.moves.pop_back(); }).find("not over after the last move"),
+            std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.gain[0] += 1; }).find("result"), std::string::npos);
-  EXPECT_NE(broken([](auto& r) { r.moves.push_back(r.moves[0]); }).find("over before"), std::string::npos);
-  EXPECT_NE(broken([](auto& r) { r.players.pop_back(); }).find("2 players, the game has 3 seats"), std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.moves.push_back(r.moves[0]); }).find("over before"),
+            std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.players.pop_back(); }).find("2 players, the game has 3 seats"),
+            std::string::npos);
 }
 
 TEST(record, BadFilesAreNamedWithTheirLine) {
@@ -103,11 +110,13 @@ TEST(record, BadFilesAreNamedWithTheirLine) {
     write_file(folder / "x", text);
     return message_of([&] { read_records(folder / "x"); });
   };
-  const std::string good = R"json({"game":"hex(n=3)","seed":4,"players":["a","b"],"moves":["a1"],"seats":"1"})json";
+  const std::string good =
+      R"json({"game":"hex(n=3)","seed":4,"players":["a","b"],"moves":["a1"],"seats":"1"})json";
   EXPECT_EQ(wrong(good + "\n"), "no error");
   EXPECT_NE(wrong(good + "\n{\"game\":1\n").find("line 2"), std::string::npos);
   EXPECT_NE(
-      wrong(R"json({"game":"hex","seed":4,"players":["a","b"],"moves":["a1"],"seats":"9"})json").find("digits 1..4"),
+      wrong(R"json({"game":"hex","seed":4,"players":["a","b"],"moves":["a1"],"seats":"9"})json")
+          .find("digits 1..4"),
       std::string::npos);
   EXPECT_NE(wrong("").find("holds no record"), std::string::npos);
   EXPECT_NE(wrong("(;GM[hex]\n;1[a1").find("line 2: a value without its ']'"), std::string::npos);
@@ -117,7 +126,8 @@ TEST(record, BadFilesAreNamedWithTheirLine) {
 }
 
 TEST(record, OtherSgfPropertiesArePassedOver) {
-  const auto records = read_sgf("( ;GM[hex(n=3)] XY[1] C[a comment \\] ]\n ;1[b2]C[good!] ;2[a1] )\n");
+  const auto records =
+      read_sgf("( ;GM[hex(n=3)] XY[1] C[a comment \\] ]\n ;1[b2]C[good!] ;2[a1] )\n");
   ASSERT_EQ(records.size(), 1u);
   ASSERT_EQ(records[0].moves.size(), 2u);
   EXPECT_EQ(records[0].moves[0].move, "b2");

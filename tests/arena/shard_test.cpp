@@ -1,5 +1,5 @@
-// What a crash, another process, another study or a bad disk may do to shards; and that any number of shards, threads
-// and interruptions gives the same records.
+// What a crash, another process, another study or a bad disk may do to shards; and that any number
+// of shards, threads and interruptions gives the same records.
 #include "arena/shard.hpp"
 
 #include <gtest/gtest.h>
@@ -32,18 +32,25 @@ constexpr std::uint64_t kMatches = 4 * 2 * (3 + 2);
 // A folder with the study in it.
 struct Place {
   TemporaryFolder folder;
-  std::string shard(const std::string& name = "0-of-1") const { return folder / ("shards/" + name + ".jsonl"); }
+  std::string shard(const std::string& name = "0-of-1") const {
+    return folder / ("shards/" + name + ".jsonl");
+  }
 
-  explicit Place(const std::string& text = kStudyText) { std::ofstream(folder / "study.json") << text; }
+  explicit Place(const std::string& text = kStudyText) {
+    std::ofstream(folder / "study.json") << text;
+  }
   Study open() const { return Study::open(folder / ""); }
-  StudyProgress run(const StudyRunSettings& settings = {}) const { return run_study(open(), settings); }
+  StudyProgress run(const StudyRunSettings& settings = {}) const {
+    return run_study(open(), settings);
+  }
 };
 
 std::string records_of(const Place& place) {
   std::string out;
   const auto study = place.open();
   each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
-    out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
+    out +=
+        std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
   });
   return out;
 }
@@ -155,9 +162,11 @@ TEST(shard, ABrokenLineInTheMiddleIsNamedAndRepaired) {
     text[third + 60] = text[third + 60] == '1' ? '2' : '1';
     write_file(place.shard(name), text);
     const std::string said = message_of([&] { place.run(half); });
-    EXPECT_NE(said.find(std::string(name) + ".jsonl' is broken in line 3"), std::string::npos) << said;
+    EXPECT_NE(said.find(std::string(name) + ".jsonl' is broken in line 3"), std::string::npos)
+        << said;
     EXPECT_NE(said.find("--repair"), std::string::npos) << said;
-    EXPECT_NE(message_of([&] { records_of(place); }).find("line 3"), std::string::npos) << "nor is it merged";
+    EXPECT_NE(message_of([&] { records_of(place); }).find("line 3"), std::string::npos)
+        << "nor is it merged";
     StudyRunSettings repair;
     repair.shard = {1, 2};
     repair.repair = true;
@@ -174,7 +183,8 @@ TEST(shard, OneProcessAtATime) {
   const auto study = place.open();
   const ShardWriter writer(study.folder(), {}, study.identity(), false);
   const std::string said = message_of([&] { place.run(); });
-  EXPECT_NE(said.find("0-of-1.jsonl' is being written by another process"), std::string::npos) << said;
+  EXPECT_NE(said.find("0-of-1.jsonl' is being written by another process"), std::string::npos)
+      << said;
   StudyRunSettings other;
   other.shard = {0, 2};
   EXPECT_EQ(place.run(other).played, kMatches / 2) << "another shard is free";
@@ -186,9 +196,12 @@ TEST(shard, AChangedStudyIsRefusedWithTheDifferences) {
   std::string text = kStudyText;
   text.replace(text.find("evals=15"), 8, "evals=16");
   std::ofstream(place.folder / "study.json") << text;
-  for (const auto& act : std::vector<std::function<void()>>{[&] { place.run(); }, [&] { records_of(place); }}) {
+  for (const auto& act :
+       std::vector<std::function<void()>>{[&] { place.run(); }, [&] { records_of(place); }}) {
     const std::string said = message_of(act);
-    EXPECT_NE(said.find("0-of-1.jsonl': budget: \"evals=15\" is now \"evals=16\""), std::string::npos) << said;
+    EXPECT_NE(said.find("0-of-1.jsonl': budget: \"evals=15\" is now \"evals=16\""),
+              std::string::npos)
+        << said;
   }
 }
 
@@ -216,7 +229,8 @@ TEST(study_run, AFailedMatchIsRecordedAndTheStudyGoesOn) {
   const auto progress = place.run(settings);
   EXPECT_EQ(progress.played, kMatches);
   EXPECT_EQ(progress.failed, kMatches / 2);
-  EXPECT_NE(progress.first_error.find("mcts(eval=playouts): the position is too hard"), std::string::npos)
+  EXPECT_NE(progress.first_error.find("mcts(eval=playouts): the position is too hard"),
+            std::string::npos)
       << progress.first_error;
   EXPECT_EQ(place.run().played, 0u) << "failed is done: the report says so";
   std::uint64_t failed = 0;
@@ -264,7 +278,8 @@ TEST(store, MergingAgainChangesNothing) {
   const auto lines = [&] {
     std::string out;
     read_store(study, [&](std::uint64_t k, std::string_view line) {
-      out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
+      out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) +
+             "\n";
     });
     return out;
   };
@@ -283,10 +298,13 @@ TEST(store, OfAnotherStudyIsRefused) {
   std::string text = kStudyText;
   text.replace(text.find("\"seed\": 3"), 9, "\"seed\": 4");
   std::ofstream(place.folder / "study.json") << text;
-  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("seed: 3 is now 4"), std::string::npos);
-  write_file(place.folder / "study.sqlite", "this is no database, it only has its name and some length");
-  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("study.sqlite': file is not a database"),
+  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("seed: 3 is now 4"),
             std::string::npos);
+  write_file(place.folder / "study.sqlite",
+             "this is no database, it only has its name and some length");
+  EXPECT_NE(
+      message_of([&] { merge_shards(place.open()); }).find("study.sqlite': file is not a database"),
+      std::string::npos);
 }
 
 TEST(gather, NoticesMatchesThatCameOutDifferently) {

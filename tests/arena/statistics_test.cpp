@@ -1,5 +1,5 @@
-// Intervals, ranks and correlations: known values, simulated coverage, and the paper's interval failing where networks
-// are shared.
+// Intervals, ranks and correlations: known values, simulated coverage, and the paper's interval
+// failing where networks are shared.
 #include "arena/statistics.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,8 @@ TEST(MeanInterval, EmptyConstantAndDeterministic) {
   const Interval all = mean_interval(wins, 1);
   EXPECT_EQ(all.mean, 1);
   EXPECT_EQ(all.high, 1);
-  EXPECT_NEAR(all.low, 1 - 2 * (1 - std::pow(0.025, 0.1)), 1e-12);  // ten wins do not prove that no loss is possible
+  EXPECT_NEAR(all.low, 1 - 2 * (1 - std::pow(0.025, 0.1)),
+              1e-12);  // ten wins do not prove that no loss is possible
   const std::vector<double> some{1, -1, 0, 1, 1, -1, 0, 1};
   EXPECT_EQ(mean_interval(some, 7), mean_interval(some, 7));
   EXPECT_NE(mean_interval(some, 7), mean_interval(some, 8));
@@ -80,8 +81,8 @@ TEST(StratifiedInterval, AgreesWithTheNormalRadius) {
   EXPECT_NEAR(normal_radius(strata[0]), 1.96 * 2 * std::sqrt(0.3 * 0.7 / 2700), 0.001);
 }
 
-// One game of the paper's protocol: n networks, P seats; effects of networks on the chance to win are shared by
-// the matches, seats differ.
+// One game of the paper's protocol: n networks, P seats; effects of networks on the chance to win
+// are shared by the matches, seats differ.
 struct World {
   int networks = 12, players = 3;
   double row_effect = 0, column_effect = 0;
@@ -96,7 +97,8 @@ struct World {
     for (int i = 0; i < networks; ++i) {
       for (int j = 0; j < networks; ++j) {
         double chance = 1.0 / players + as_row[static_cast<std::size_t>(i)];
-        for (int u = 0; u < out.shared; ++u) chance += as_column[static_cast<std::size_t>((j + u) % networks)];
+        for (int u = 0; u < out.shared; ++u)
+          chance += as_column[static_cast<std::size_t>((j + u) % networks)];
         for (int seat = 0; seat < players; ++seat) {
           const double here = chance + (seat == 0 ? 0.1 : seat == 1 ? -0.1 : 0);
           out.scores.push_back({i, j, rng.uniform() < here ? 1.0 : -1.0});
@@ -128,7 +130,8 @@ Coverage coverage(const World& world, int runs) {
 }
 
 TEST(NetworkInterval, HoldsWhereThePapersIntervalIsTooNarrow) {
-  for (const World& world : {World{12, 3, 0.08, 0.08}, World{12, 3, 0.1, 0}, World{10, 4, 0.05, 0.05}}) {
+  for (const World& world :
+       {World{12, 3, 0.08, 0.08}, World{12, 3, 0.1, 0}, World{10, 4, 0.05, 0.05}}) {
     const Coverage rate = coverage(world, 700);
     EXPECT_GE(rate.networks, 0.93) << world.players;
     EXPECT_LE(rate.networks, 0.97) << world.players;
@@ -157,8 +160,9 @@ TEST(NetworkInterval, ComponentsAreFound) {
     rows += v.rows / 200;
     columns += v.columns / 200;
   }
-  EXPECT_NEAR(rows, 4 * 0.01 / 12, 0.0006);           // scores are twice chances: 4 * 0.1^2 over 12 rows
-  EXPECT_NEAR(columns, 4 * 4 * 0.0025 / 12, 0.0007);  // two networks a column: 4 * (2 * 0.05)^2 over 12 columns
+  EXPECT_NEAR(rows, 4 * 0.01 / 12, 0.0006);  // scores are twice chances: 4 * 0.1^2 over 12 rows
+  EXPECT_NEAR(columns, 4 * 4 * 0.0025 / 12,
+              0.0007);  // two networks a column: 4 * (2 * 0.05)^2 over 12 columns
 }
 
 TEST(NetworkInterval, NotKnownFromOneNetwork) {
@@ -171,7 +175,8 @@ TEST(NetworkInterval, NotKnownFromOneNetwork) {
 }
 
 TEST(NetworkInterval, PoolsOverMatchesAndIsDeterministic) {
-  const std::vector<NetworkSample> games{World{6, 3, 0.1, 0.1}.play(1), World{6, 4, 0.1, 0.1}.play(2)};
+  const std::vector<NetworkSample> games{World{6, 3, 0.1, 0.1}.play(1),
+                                         World{6, 4, 0.1, 0.1}.play(2)};
   double sum = 0, count = 0;
   for (const auto& game : games)
     for (const auto& s : game.scores) sum += s.score, count += 1;
@@ -196,13 +201,17 @@ TEST(Parity, OneOfP) {
 }
 
 TEST(Ranks, OverlapIsATie) {
-  const std::vector<Interval> intervals{
-      {0.5, 0.4, 0.6, true}, {0.45, 0.35, 0.55, true}, {0.1, 0, 0.2, true}, {0.3, 0.15, 0.39, true}, {}};
+  const std::vector<Interval> intervals{{0.5, 0.4, 0.6, true},
+                                        {0.45, 0.35, 0.55, true},
+                                        {0.1, 0, 0.2, true},
+                                        {0.3, 0.15, 0.39, true},
+                                        {}};
   EXPECT_EQ(ranks(intervals), (std::vector<int>{1, 1, 3, 2, 0}));
 }
 
 TEST(Correlation, KnownValues) {
-  const std::vector<double> x{1, 2, 3, 4, 5}, y{2, 1, 4, 3, 5}, down{5, 4, 3, 2, 1}, flat{1, 1, 1, 1, 1};
+  const std::vector<double> x{1, 2, 3, 4, 5}, y{2, 1, 4, 3, 5}, down{5, 4, 3, 2, 1},
+      flat{1, 1, 1, 1, 1};
   EXPECT_NEAR(spearman(x, y), 0.8, 1e-12);
   EXPECT_NEAR(kendall(x, y), 0.6, 1e-12);
   EXPECT_NEAR(spearman(x, down), -1, 1e-12);

@@ -1,4 +1,5 @@
-// Study files and their complaints, the schedule against the paper's protocol, and studies that are played.
+// Study files and their complaints, the schedule against the paper's protocol, and studies that are
+// played.
 #include "arena/study.hpp"
 
 #include <gtest/gtest.h>
@@ -57,16 +58,19 @@ TEST(study_file, IsRead) {
   EXPECT_EQ(file.games[0].name, "hex3");
   EXPECT_EQ(file.games[1].name, "small");
   EXPECT_EQ(file.players[1].games, (std::vector<std::string>{"hex3"}));
-  EXPECT_EQ(file.benchmark.name, "maxn(eval=$f)") << "a player without a name is called by its spec";
+  EXPECT_EQ(file.benchmark.name, "maxn(eval=$f)")
+      << "a player without a name is called by its spec";
   EXPECT_EQ(file.functions, 3);
   EXPECT_EQ(file.seed, 7u);
 }
 
 TEST(study_file, ComplaintsNameLineAndKey) {
   const std::map<std::string, std::string> wrong{
-      {replaced("\"seed\": 7", "\"sede\": 7"), "'s' line 14, key 'sede': unknown key; known here: title, games"},
+      {replaced("\"seed\": 7", "\"sede\": 7"),
+       "'s' line 14, key 'sede': unknown key; known here: title, games"},
       {replaced("\"budget\": \"evals=20\",", ""), "line 1: the key 'budget' is missing"},
-      {replaced("\"functions\": 3", "\"functions\": \"3\""), "line 12, key 'functions': a whole number from 1 to"},
+      {replaced("\"functions\": 3", "\"functions\": \"3\""),
+       "line 12, key 'functions': a whole number from 1 to"},
       {replaced("\"functions\": 3", "\"functions\": 0"), "line 12, key 'functions'"},
       {replaced("\"functions\": 3", "\"functions\": 2.5"), "line 12, key 'functions'"},
       {replaced("\"seed\": 7", "\"seed\": -1"), "line 14, key 'seed'"},
@@ -74,12 +78,15 @@ TEST(study_file, ComplaintsNameLineAndKey) {
       {replaced("\"seed\": 7", "\"seed\": 7, \"budget\": \"x\""),
        "line 14: the key 'budget' stands there a second time"},
       {replaced("\"spec\": \"mcts\"", "\"spec\": \"mcts(\""), "line 7, key 'players/1/spec'"},
-      {replaced("\"spec\": \"mcts\"", "\"spce\": \"mcts\""), "line 7, key 'players/1/spce': unknown key"},
+      {replaced("\"spec\": \"mcts\"", "\"spce\": \"mcts\""),
+       "line 7, key 'players/1/spce': unknown key"},
       {replaced("\"games\": [\"hex3\"]", "\"games\": [\"hex4\"]"),
        "line 7, key 'players/1/games': the study has no game"},
       {replaced("\"uct\"", "\"unbounded\""), "two entries have the name 'unbounded'"},
-      {replaced("seed=$i", "seed=4"), "line 10, key 'networks/evaluator': without $i all 3 functions"},
-      {replaced("{\"evaluator\": \"playouts(n=1,seed=$i)\"}", "{}"), "line 10, key 'networks': give either"},
+      {replaced("seed=$i", "seed=4"),
+       "line 10, key 'networks/evaluator': without $i all 3 functions"},
+      {replaced("{\"evaluator\": \"playouts(n=1,seed=$i)\"}", "{}"),
+       "line 10, key 'networks': give either"},
       {replaced("[\"hex3(side=3)\", {\"name\": \"small\", \"spec\": \"quadrothello(n=6)\"}]", "[]"),
        "line 4, key 'games': a list with at least one item"},
   };
@@ -101,34 +108,44 @@ TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
   const std::map<std::string, std::string> wrong{
       {replaced("hex3(side=3)", "hex3(sied=3)"), "line 4, key 'games/0': "},
       {replaced("evals=20", "evaluations=20"), "line 11, key 'budget': "},
-      {replaced("\"spec\": \"mcts\"", "\"spec\": \"mtcs\""), "line 7, key 'players/1': in the game 'hex3': "},
-      {replaced("playouts(n=1,seed=$i)", "palyouts(seed=$i)"), "line 10, key 'networks': in the game 'hex3': "},
-      {replaced("\"maxn(eval=$f)", "\"maxn(eval=$f,x=1)"), "line 9, key 'benchmark': in the game 'hex3': "},
-      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": \"../none/$game/*.safetensors\""),
-       "line 10, key 'networks': the game 'hex3' needs 3 networks, 0 found as '../none/hex3/*.safetensors'"},
-      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": [\"a\",\"b\",\"c\"]"), "there is no network"},
+      {replaced("\"spec\": \"mcts\"", "\"spec\": \"mtcs\""),
+       "line 7, key 'players/1': in the game 'hex3': "},
+      {replaced("playouts(n=1,seed=$i)", "palyouts(seed=$i)"),
+       "line 10, key 'networks': in the game 'hex3': "},
+      {replaced("\"maxn(eval=$f)", "\"maxn(eval=$f,x=1)"),
+       "line 9, key 'benchmark': in the game 'hex3': "},
+      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"",
+                "\"files\": \"../none/$game/*.safetensors\""),
+       "line 10, key 'networks': the game 'hex3' needs 3 networks, 0 found as "
+       "'../none/hex3/*.safetensors'"},
+      {replaced("\"evaluator\": \"playouts(n=1,seed=$i)\"", "\"files\": [\"a\",\"b\",\"c\"]"),
+       "there is no network"},
   };
   for (const auto& [text, message] : wrong) {
     const TemporaryFolder folder;
     const std::string said = message_of([&] { open(folder, text).check_all_players(); });
     EXPECT_NE(said.find(message), std::string::npos) << said << "\nwanted: " << message;
   }
-  EXPECT_NE(message_of([] { Study::open("/no/such/folder"); }).find("no folder"), std::string::npos);
+  EXPECT_NE(message_of([] { Study::open("/no/such/folder"); }).find("no folder"),
+            std::string::npos);
 }
 
 TEST(study, ASearchThatAGameDoesNotOfferIsNamed) {
   const TemporaryFolder folder;
-  const std::string text = R"json({"games": ["fish"], "players": ["brs(eval=$f)"], "benchmark": "maxn",
+  const std::string text =
+      R"json({"games": ["fish"], "players": ["brs(eval=$f)"], "benchmark": "maxn",
     "networks": {"evaluator": "estimate"}, "budget": "evals=9", "functions": 1, "seed": 1})json";
   const std::string said = message_of([&] { open(folder, text).check_all_players(); });
-  EXPECT_NE(said.find("the game 'fish' does not offer the search 'brs'"), std::string::npos) << said;
+  EXPECT_NE(said.find("the game 'fish' does not offer the search 'brs'"), std::string::npos)
+      << said;
   EXPECT_NE(said.find("'games' may name the games it plays"), std::string::npos) << said;
 }
 
 TEST(study, NetworksAreFoundByPatternAndNoticedWhenTheyChange) {
   const TemporaryFolder folder;
   std::filesystem::create_directories(folder / "n/hex3");
-  for (const char* name : {"b.net", "a.net", "c.txt"}) std::ofstream(folder / ("n/hex3/" + std::string(name))) << name;
+  for (const char* name : {"b.net", "a.net", "c.txt"})
+    std::ofstream(folder / ("n/hex3/" + std::string(name))) << name;
   const std::string text =
       R"json({"games": ["hex3(side=3)"], "players": ["maxn(eval=$f)"], "benchmark": "maxn(eval=$f)",
     "networks": {"files": "n/$game/*.net", "settings": "isa=plain"}, "budget": "evals=9", "functions": 2, "seed": 1})json";
@@ -138,18 +155,22 @@ TEST(study, NetworksAreFoundByPatternAndNoticedWhenTheyChange) {
   EXPECT_NE(first.find("n/hex3/a.net"), std::string::npos) << first;
   EXPECT_NE(first.find("isa=plain"), std::string::npos) << first;
   EXPECT_NE(second.find("n/hex3/b.net"), std::string::npos) << second;
-  EXPECT_NE(message_of([&] { study.check_all_players(); }).find("a.net"), std::string::npos) << "it is no network";
+  EXPECT_NE(message_of([&] { study.check_all_players(); }).find("a.net"), std::string::npos)
+      << "it is no network";
   std::ofstream(folder / "n/hex3/b.net") << "another";
   const std::string now = open(folder, text).identity();
   EXPECT_NE(now, study.identity());
-  EXPECT_NE(differences(study.identity(), now).find("networks/hex3/1: \"n/hex3/b.net 5"), std::string::npos)
+  EXPECT_NE(differences(study.identity(), now).find("networks/hex3/1: \"n/hex3/b.net 5"),
+            std::string::npos)
       << differences(study.identity(), now);
 }
 
-// The networks of the tests stand for trained ones: matches with them are played, and in another game they are refused.
+// The networks of the tests stand for trained ones: matches with them are played, and in another
+// game they are refused.
 TEST(study, NetworksOfAnotherGameAreRefused) {
   const auto text = [](const std::string& game) {
-    return R"json({"games": [")json" + game + R"json("], "players": ["greedy(eval=$f)"], "benchmark": "greedy(eval=$f)",
+    return R"json({"games": [")json" + game +
+           R"json("], "players": ["greedy(eval=$f)"], "benchmark": "greedy(eval=$f)",
     "networks": {"files": ["a.safetensors"]}, "budget": "evals=9", "functions": 1, "seed": 1})json";
   };
   const TemporaryFolder folder;
@@ -169,9 +190,12 @@ TEST(study, DifferencesAreShown) {
     return open(folder, study).identity();
   };
   const std::string before = text(kGood);
-  EXPECT_EQ(differences(before, text(replaced("evals=20", "evals=21"))), "budget: \"evals=20\" is now \"evals=21\"");
-  const std::string more = text(replaced("\"games\": [\"hex3\"]}", "\"games\": [\"hex3\"]}, \"random\""));
-  EXPECT_NE(differences(before, more).find("new \"random\""), std::string::npos) << differences(before, more);
+  EXPECT_EQ(differences(before, text(replaced("evals=20", "evals=21"))),
+            "budget: \"evals=20\" is now \"evals=21\"");
+  const std::string more =
+      text(replaced("\"games\": [\"hex3\"]}", "\"games\": [\"hex3\"]}, \"random\""));
+  EXPECT_NE(differences(before, more).find("new \"random\""), std::string::npos)
+      << differences(before, more);
   EXPECT_NE(differences(more, before).find("gone, was \"random\""), std::string::npos);
 }
 
@@ -227,15 +251,18 @@ TEST(study, SeedsBelongToBlocksAndMatches) {
     all_starts.insert(setup.start);
     seeds.insert(setup.seed);
   }
-  for (const auto& [block, of] : starts) EXPECT_EQ(of.size(), 1u) << "all seats and players of a block start alike";
+  for (const auto& [block, of] : starts)
+    EXPECT_EQ(of.size(), 1u) << "all seats and players of a block start alike";
   EXPECT_EQ(all_starts.size(), starts.size());
   EXPECT_EQ(seeds.size(), study.schedule().size()) << "players of every match have their own";
   const TemporaryFolder other;
-  EXPECT_NE(open(other, replaced("\"seed\": 7", "\"seed\": 8")).setup(0).start, study.setup(0).start);
+  EXPECT_NE(open(other, replaced("\"seed\": 7", "\"seed\": 8")).setup(0).start,
+            study.setup(0).start);
 }
 
 TEST(study_file, ThePresetsAreThePapers) {
-  const std::map<std::string, std::size_t> configurations{{"paper-10s", 27}, {"paper-1s", 18}, {"evals", 25}};
+  const std::map<std::string, std::size_t> configurations{
+      {"paper-10s", 27}, {"paper-1s", 18}, {"evals", 25}};
   for (const auto& [name, players] : configurations) {
     const std::string path = std::string(POLYMAX_SOURCE_DIR) + "/studies/" + name + "/study.json";
     const auto file = parse_study(path, read_file(path));
@@ -245,13 +272,18 @@ TEST(study_file, ThePresetsAreThePapers) {
     EXPECT_EQ(file.benchmark.name, "maxn");
     for (const auto& game : file.games) {
       const auto opened = catalog::open_game(game.spec);
-      EXPECT_EQ(
-          opened->players(),
-          std::set<std::string>({"quadamazons", "blokus", "teamhex", "quadrothello"}).contains(game.name) ? 4 : 3);
+      EXPECT_EQ(opened->players(),
+                std::set<std::string>({"quadamazons", "blokus", "teamhex", "quadrothello"})
+                        .contains(game.name)
+                    ? 4
+                    : 3);
       for (const auto& player : file.players) {
-        if (!player.games.empty() && std::ranges::find(player.games, game.name) == player.games.end()) continue;
+        if (!player.games.empty() &&
+            std::ranges::find(player.games, game.name) == player.games.end())
+          continue;
         std::string spec = player.spec;
-        if (const auto at = spec.find("$f"); at != std::string::npos) spec.replace(at, 2, "estimate");
+        if (const auto at = spec.find("$f"); at != std::string::npos)
+          spec.replace(at, 2, "estimate");
         EXPECT_NO_THROW(opened->player(Spec::parse(spec), 1)) << game.name << ' ' << spec;
       }
     }

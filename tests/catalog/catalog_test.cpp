@@ -28,17 +28,23 @@ TEST(catalog, HasAGameForEveryFile) {
 }
 
 TEST(catalog, NamesWhatThereIsWhenAskedForSomethingElse) {
-  EXPECT_NE(error_of([] { catalog::open_game("chess"); }).find("no game 'chess'; there are "), std::string::npos);
+  EXPECT_NE(error_of([] { catalog::open_game("chess"); }).find("no game 'chess'; there are "),
+            std::string::npos);
   EXPECT_EQ(error_of([] { catalog::open_game("hex(n=1)"); }),
             "n=1 is not allowed: n takes a whole number from 2 to 20 (character 7 of 'hex(n=1)')");
   EXPECT_EQ(error_of([] { catalog::open_game("hex(m=1)"); }),
             "'hex' has no setting 'm'; it has n, points (character 5 of 'hex(m=1)')");
   EXPECT_EQ(error_of([] { catalog::open_game("hex(points=win)"); }),
-            "points=win is not allowed: points takes score | depth | gain (character 12 of 'hex(points=win)')");
+            "points=win is not allowed: points takes score | depth | gain (character 12 of "
+            "'hex(points=win)')");
   const auto hex = catalog::open_game("hex");
-  EXPECT_NE(error_of([&] { hex->player(Spec::parse("deep_blue"), 1); }).find("no search 'deep_blue'; there are "),
+  EXPECT_NE(error_of([&] {
+              hex->player(Spec::parse("deep_blue"), 1);
+            }).find("no search 'deep_blue'; there are "),
             std::string::npos);
-  EXPECT_NE(error_of([&] { hex->player(Spec::parse("greedy(eval=crystal)"), 1); }).find("no evaluator 'crystal'"),
+  EXPECT_NE(error_of([&] {
+              hex->player(Spec::parse("greedy(eval=crystal)"), 1);
+            }).find("no evaluator 'crystal'"),
             std::string::npos);
   EXPECT_EQ(error_of([&] { hex->player(Spec::parse("random(eval=zero)"), 1); }),
             "'random' has no setting 'eval'; it has none (character 8 of 'random(eval=zero)')");
@@ -48,7 +54,8 @@ TEST(catalog, GivesCanonicalSpecs) {
   EXPECT_EQ(catalog::open_game("hex( n = 11 )")->spec(), "hex");
   EXPECT_EQ(catalog::open_game("hex(points=gain,n=5)")->spec(), "hex(n=5,points=gain)");
   EXPECT_EQ(catalog::open_game("hex(points=depth)")->spec(), "hex");
-  EXPECT_EQ(catalog::open_game("hex")->player(Spec::parse("greedy"), 1)->spec(), "greedy(eval=estimate)");
+  EXPECT_EQ(catalog::open_game("hex")->player(Spec::parse("greedy"), 1)->spec(),
+            "greedy(eval=estimate)");
 }
 
 TEST(catalog, PointsAreWhatTheSpecSays) {
@@ -68,10 +75,12 @@ TEST(catalog, MovesAreMatchedByTextOrBeginning) {
   const auto match = game->start(0);
   EXPECT_EQ(match->match_move("a10"), "a10");
   EXPECT_EQ(match->match_move("a1"), "a1") << "the whole text wins over a beginning";
-  EXPECT_NE(error_of([&] { match->play("a"); }).find("'a' is no legal move here; legal: a1 "), std::string::npos);
+  EXPECT_NE(error_of([&] { match->play("a"); }).find("'a' is no legal move here; legal: a1 "),
+            std::string::npos);
   EXPECT_NE(error_of([&] { match->play(""); }).find("is no legal move"), std::string::npos);
   match->play("a1");
-  EXPECT_NE(error_of([&] { match->play("a1"); }).find("'a1' is no legal move here"), std::string::npos);
+  EXPECT_NE(error_of([&] { match->play("a1"); }).find("'a1' is no legal move here"),
+            std::string::npos);
   EXPECT_EQ(match->history(), std::vector<std::string>{"a1"});
 }
 
@@ -131,7 +140,8 @@ TEST(catalog, BudgetsAreReadFromText) {
   EXPECT_EQ(catalog::parse_budget("nodes=7,seconds=0.5").seconds, 0.5);
   EXPECT_EQ(catalog::parse_budget("depth=3").depth, 3);
   EXPECT_EQ(catalog::parse_budget("solved").evaluations, Budget::kNoLimit);
-  for (const char* bad : {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)("})
+  for (const char* bad :
+       {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)("})
     EXPECT_NE(error_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
 }
 

@@ -13,14 +13,16 @@ namespace {
 // Lines of tests/golden/perft/<game>.txt: SPEC DEPTH COUNT.
 TEST(golden, Perft) {
   int lines = 0;
-  for (const auto& path : std::filesystem::directory_iterator(POLYMAX_SOURCE_DIR "/tests/golden/perft")) {
+  for (const auto& path :
+       std::filesystem::directory_iterator(POLYMAX_SOURCE_DIR "/tests/golden/perft")) {
     std::ifstream file(path.path());
     std::string spec;
     int depth = 0;
     std::uint64_t count = 0;
     while (file >> spec >> depth >> count) {
       const auto game = catalog::open_game(spec);
-      EXPECT_EQ(game->perft(*game->start(0), depth).sequences.back(), count) << spec << " depth " << depth;
+      EXPECT_EQ(game->perft(*game->start(0), depth).sequences.back(), count)
+          << spec << " depth " << depth;
       ++lines;
     }
     EXPECT_TRUE(file.eof()) << path.path() << ": a line is not SPEC DEPTH COUNT";

@@ -20,7 +20,8 @@ std::vector<nlohmann::json> rows_of(const std::string& text) {
 }
 
 TEST(bench_nets, PrintsEveryMeasurementAndTheirRatios) {
-  const Ran ran = run_polymax("bench nets --channels 8 --blocks 1 --batch 1,3 --seconds 0.02 --json");
+  const Ran ran =
+      run_polymax("bench nets --channels 8 --blocks 1 --batch 1,3 --seconds 0.02 --json");
   ASSERT_EQ(ran.code, 0) << ran.err;
   std::vector<nlohmann::json> ratios;
   int measured = 0;

@@ -1,4 +1,5 @@
-// The program as a user meets it: results on stdout, one clear line on stderr and exit code 2 for every bad input.
+// The program as a user meets it: results on stdout, one clear line on stderr and exit code 2 for
+// every bad input.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +24,8 @@ void expect_refused(const std::string& arguments, const std::string& message) {
 }
 
 TEST(cli, HelpHasAnExampleEverywhere) {
-  for (const char* command :
-       {"", "list", "perft", "play", "bench", "bench games", "bench signature", "about", "train", "train report"}) {
+  for (const char* command : {"", "list", "perft", "play", "bench", "bench games",
+                              "bench signature", "about", "train", "train report"}) {
     const Ran ran = run_polymax(std::string(command) + " --help");
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_NE(ran.out.find("Example: polymax"), std::string::npos) << command;
@@ -34,7 +35,8 @@ TEST(cli, HelpHasAnExampleEverywhere) {
 TEST(cli, ListShowsEveryGameAndItsSettings) {
   const Ran text = run_polymax("list games"), json = run_polymax("list games --json");
   EXPECT_EQ(lines_of(json.out), catalog::games().size());
-  for (const auto& game : catalog::games()) EXPECT_NE(text.out.find("  " + game.entry.name + " "), std::string::npos);
+  for (const auto& game : catalog::games())
+    EXPECT_NE(text.out.find("  " + game.entry.name + " "), std::string::npos);
   std::istringstream lines(json.out);
   for (std::string line; std::getline(lines, line);) {
     const auto entry = nlohmann::json::parse(line);
@@ -61,14 +63,16 @@ TEST(cli, PlayByEnginesEndsWithScores) {
     EXPECT_EQ(ran.code, 0) << game.entry.name << ran.err;
     EXPECT_NE(ran.out.find("game over after "), std::string::npos) << game.entry.name;
     EXPECT_NE(ran.out.find(" score "), std::string::npos) << game.entry.name;
-    EXPECT_EQ(run_polymax("play " + game.entry.name + " --players random --seed 5").out, ran.out) << "the seed decides";
+    EXPECT_EQ(run_polymax("play " + game.entry.name + " --players random --seed 5").out, ran.out)
+        << "the seed decides";
   }
 }
 
 TEST(cli, PlayObeysAPerson) {
   const TemporaryFolder folder;
   const std::string file = folder / "game.json";
-  const Ran ran = run_polymax("play 'hex(n=3)'", "help\nmoves\nhint\nb2\nundo\nb2\nz9\nsave " + file + "\nquit\n");
+  const Ran ran = run_polymax("play 'hex(n=3)'",
+                              "help\nmoves\nhint\nb2\nundo\nb2\nz9\nsave " + file + "\nquit\n");
   EXPECT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.out.find("a1 b1 c1 a2 b2 c2 a3 b3 c3"), std::string::npos);
   EXPECT_NE(ran.out.find("saved in"), std::string::npos);
@@ -96,7 +100,8 @@ TEST(cli, BenchGamesPrintsALineForEveryGame) {
 }
 
 TEST(cli, AboutTellsTheVersion) {
-  EXPECT_EQ(nlohmann::json::parse(run_polymax("about --json").out).at("games"), catalog::games().size());
+  EXPECT_EQ(nlohmann::json::parse(run_polymax("about --json").out).at("games"),
+            catalog::games().size());
   EXPECT_NE(run_polymax("about").out.find("Blokus"), std::string::npos);
 }
 
@@ -124,12 +129,14 @@ TEST(cli, RefusesBrokenFiles) {
   const TemporaryFolder folder;
   std::ofstream(folder / "broken.json") << "{\"game\": 3";
   expect_refused("play --load " + (folder / "broken.json"), "no record of a match");
-  std::ofstream(folder / "illegal.json") << R"({"game":"hex","seed":0,"players":[],"moves":["a1","a1"]})";
+  std::ofstream(folder / "illegal.json")
+      << R"({"game":"hex","seed":0,"players":[],"moves":["a1","a1"]})";
   expect_refused("play --load " + (folder / "illegal.json"), "'a1' is no legal move here");
   const Ran missing = run_polymax("play --load " + (folder / "nothing.json"));
   EXPECT_EQ(missing.code, 1);
   EXPECT_NE(missing.err.find("No such file"), std::string::npos);
-  const Ran unwritable = run_polymax("play tictactoe --players random --save " + (folder / "no/such/folder.json"));
+  const Ran unwritable =
+      run_polymax("play tictactoe --players random --save " + (folder / "no/such/folder.json"));
   EXPECT_EQ(unwritable.code, 1);
 }
 

@@ -1,4 +1,5 @@
-// The launchers ./polymax and ./test: clear lines when something cannot be had. Nothing is installed or built here.
+// The launchers ./polymax and ./test: clear lines when something cannot be had. Nothing is
+// installed or built here.
 #include <gtest/gtest.h>
 
 #include "tests/cli/process.hpp"
@@ -6,16 +7,20 @@
 namespace polymax {
 namespace {
 
-const std::string kPrelude = "root=/nowhere; me=polymax; . '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; ";
+const std::string kPrelude =
+    "root=/nowhere; me=polymax; . '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; ";
 
 Ran in_bash(const std::string& script) {
   return run_shell("bash -c \"" + script + "\"");
 }
 
 TEST(launcher, FindsCommandsAndHeaders) {
-  EXPECT_EQ(in_bash(kPrelude + "need bash bash; need stdio.h libc6-dev; echo \\${#missing[@]}").out, "0\n");
+  EXPECT_EQ(in_bash(kPrelude + "need bash bash; need stdio.h libc6-dev; echo \\${#missing[@]}").out,
+            "0\n");
   EXPECT_EQ(
-      in_bash(kPrelude + "need no_such_command some-package; need no/such.hpp other-dev; echo \\${missing[*]}").out,
+      in_bash(kPrelude +
+              "need no_such_command some-package; need no/such.hpp other-dev; echo \\${missing[*]}")
+          .out,
       "some-package other-dev\n");
 }
 
@@ -28,18 +33,22 @@ TEST(launcher, SaysWhatIsMissingWhereThereIsNoApt) {
 
 TEST(launcher, SaysWhenAPackageCannotBeHad) {
   const TemporaryFolder folder;
-  std::ofstream(folder / "apt-get") << "#!/bin/sh\necho 'E: Unable to locate package some-package' >&2\nexit 100\n";
+  std::ofstream(folder / "apt-get")
+      << "#!/bin/sh\necho 'E: Unable to locate package some-package' >&2\nexit 100\n";
   std::ofstream(folder / "sudo") << "#!/bin/sh\nexec \"$@\"\n";
   std::filesystem::permissions(folder / "apt-get", std::filesystem::perms::owner_all);
   std::filesystem::permissions(folder / "sudo", std::filesystem::perms::owner_all);
-  const Ran ran = in_bash(kPrelude + "missing=(some-package); PATH=" + (folder / "") + ":\\$PATH; install_missing");
+  const Ran ran = in_bash(kPrelude + "missing=(some-package); PATH=" + (folder / "") +
+                          ":\\$PATH; install_missing");
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("installing with apt: some-package"), std::string::npos);
-  EXPECT_NE(ran.err.find("could not install some-package: E: Unable to locate package"), std::string::npos);
+  EXPECT_NE(ran.err.find("could not install some-package: E: Unable to locate package"),
+            std::string::npos);
 }
 
 TEST(launcher, SaysWhenTheFolderCannotBeWritten) {
-  const Ran ran = in_bash("root=/proc/none; me=polymax; . '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; build release all");
+  const Ran ran = in_bash("root=/proc/none; me=polymax; . '" POLYMAX_SOURCE_DIR
+                          "/cmake/launch.sh'; build release all");
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("cannot write to"), std::string::npos);
 }

@@ -29,10 +29,11 @@ inline std::string file_text(const std::string& path) {
 inline Ran run_shell(const std::string& command, const std::string& input = "") {
   const TemporaryFolder folder;
   std::ofstream(folder / "in") << input;
-  const int status = std::system(
-      ("( " + command + " ) <'" + (folder / "in") + "' >'" + (folder / "out") + "' 2>'" + (folder / "err") + "'")
-          .c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(folder / "out"), file_text(folder / "err")};
+  const int status = std::system(("( " + command + " ) <'" + (folder / "in") + "' >'" +
+                                  (folder / "out") + "' 2>'" + (folder / "err") + "'")
+                                     .c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, file_text(folder / "out"),
+          file_text(folder / "err")};
 }
 
 inline Ran run_polymax(const std::string& arguments, const std::string& input = "") {

@@ -1,5 +1,5 @@
-// match, study and record as a user runs them: killed, stopped by signals, in shards, on a full disk; the records and
-// reports are the same bytes.
+// match, study and record as a user runs them: killed, stopped by signals, in shards, on a full
+// disk; the records and reports are the same bytes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 // 3 players x 2 games x 3 seats x 16 pairs of functions
 constexpr int kMatches = 288;
-const std::string kStudy = R"json({"title": "test", "games": ["hex3(side=4)", "triinversion(side=4)"],
+const std::string kStudy =
+    R"json({"title": "test", "games": ["hex3(side=4)", "triinversion(side=4)"],
   "players": [{"name": "unbounded_maxn", "spec": "unbounded_maxn(eval=$f)"}, {"name": "brs", "spec": "brs(eval=$f)"},
               {"name": "mcts", "spec": "mcts"}],
   "benchmark": "maxn(eval=$f)", "networks": {"evaluator": "playouts(n=2,seed=$i)"},
@@ -55,7 +56,8 @@ const Reference& reference() {
     const StudyFolder study;
     const Ran ran = run_polymax("study run " + study.path + " --threads 1");
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_NE(ran.out.find("unbounded_maxn"), std::string::npos) << "a complete study prints its table";
+    EXPECT_NE(ran.out.find("unbounded_maxn"), std::string::npos)
+        << "a complete study prints its table";
     return Reference{study.records(), study.report()};
   }();
   return out;
@@ -67,8 +69,9 @@ TEST(study, ThreadsAndShardsGiveTheSameRecordsAndReport) {
     const StudyFolder study;
     std::string command;
     for (int i = 0; i < shards; ++i)
-      command += "'" POLYMAX_BINARY "' study run " + study.path + " --threads " + (shards == 1 ? "3" : "1") +
-                 " --shard " + std::to_string(i) + "/" + std::to_string(shards) + " & ";
+      command += "'" POLYMAX_BINARY "' study run " + study.path + " --threads " +
+                 (shards == 1 ? "3" : "1") + " --shard " + std::to_string(i) + "/" +
+                 std::to_string(shards) + " & ";
     EXPECT_EQ(run_shell(command + "wait").code, 0);
     EXPECT_EQ(study.records(), reference().records) << shards;
     EXPECT_EQ(study.report(), reference().report) << shards;
@@ -78,16 +81,19 @@ TEST(study, ThreadsAndShardsGiveTheSameRecordsAndReport) {
 // Shell words that start a run in the background and wait until its file holds `lines` lines.
 std::string started(const StudyFolder& study, const std::string& lines) {
   const std::string shard = study.path + "/shards/0-of-1.jsonl";
-  return "'" POLYMAX_BINARY "' study run " + study.path + " --threads 2 & pid=$!; until [ $(cat " + shard +
-         " 2>/dev/null | wc -l) -ge " + lines + " ] || ! kill -0 $pid 2>/dev/null; do sleep 0.002; done; ";
+  return "'" POLYMAX_BINARY "' study run " + study.path + " --threads 2 & pid=$!; until [ $(cat " +
+         shard + " 2>/dev/null | wc -l) -ge " + lines +
+         " ] || ! kill -0 $pid 2>/dev/null; do sleep 0.002; done; ";
 }
 
 TEST(study, KillingItLosesNothing) {
   const StudyFolder study;
   const int kills = long_tests() ? 100 : 20;
-  const Ran ran = run_shell("for i in $(seq 1 " + std::to_string(kills) + "); do " + started(study, "$((i * 2))") +
-                            "sleep 0.00$((i * 7 % 10)); kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed; done");
-  EXPECT_GE(std::ranges::count(ran.out, '\n'), kills / 2) << "it was killed while it played: " << ran.err;
+  const Ran ran = run_shell(
+      "for i in $(seq 1 " + std::to_string(kills) + "); do " + started(study, "$((i * 2))") +
+      "sleep 0.00$((i * 7 % 10)); kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed; done");
+  EXPECT_GE(std::ranges::count(ran.out, '\n'), kills / 2)
+      << "it was killed while it played: " << ran.err;
   const Ran last = run_polymax("study run " + study.path + " --json --threads 2");
   ASSERT_EQ(last.code, 0) << last.err;
   const auto end = nlohmann::json::parse(last.out);
@@ -108,7 +114,8 @@ TEST(study, SignalsEndItCleanlyAndItGoesOn) {
     EXPECT_EQ(ran.code, 75) << ran.err;
     EXPECT_NE(ran.err.find("polymax: SIG" + signal), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("the same command goes on with them"), std::string::npos) << ran.err;
-    const auto status = nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
+    const auto status =
+        nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
     EXPECT_LT(status.at("done"), kMatches);
     if (signal != "TERM") continue;
     EXPECT_EQ(run_polymax("study run " + study.path).code, 0);
@@ -118,14 +125,16 @@ TEST(study, SignalsEndItCleanlyAndItGoesOn) {
 
 TEST(study, AFullDiskIsSaidAndLosesNothing) {
   const StudyFolder study;
-  const Ran full = run_shell("trap '' XFSZ; ulimit -f 100; '" POLYMAX_BINARY "' study run " + study.path);
+  const Ran full =
+      run_shell("trap '' XFSZ; ulimit -f 100; '" POLYMAX_BINARY "' study run " + study.path);
   EXPECT_EQ(full.code, 1) << full.err;
   EXPECT_NE(full.err.find("cannot write '" + study.path +
                           "/shards/0-of-1.jsonl': File too large; all matches before "
                           "are safe"),
             std::string::npos)
       << full.err;
-  const auto status = nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
+  const auto status =
+      nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
   EXPECT_GT(status.at("done"), 5);
   EXPECT_EQ(run_polymax("study run " + study.path).code, 0);
   EXPECT_EQ(study.records(), reference().records);
@@ -146,7 +155,8 @@ TEST(study, BadInputIsOneLine) {
     const Ran ran = run_polymax("study " + std::string(command) + " " + broken.path);
     EXPECT_EQ(ran.code, 2) << command;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
-    EXPECT_NE(ran.err.find("study.json' line 2, key 'players': a list"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("study.json' line 2, key 'players': a list"), std::string::npos)
+        << ran.err;
   }
   const StudyFolder study;
   for (const char* arguments : {" --shard 2/2", " --shard x", " --threads 0", " --nothing"})
@@ -160,9 +170,11 @@ TEST(study, StatusSaysHowFarItIs) {
   const StudyFolder study;
   EXPECT_EQ(run_polymax("study run " + study.path + " --shard 1/4").code, 0);
   const Ran text = run_polymax("study status " + study.path);
-  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 1 shard files"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 1 shard files"), std::string::npos)
+      << text.out;
   EXPECT_NE(text.out.find(" left"), std::string::npos) << text.out;
-  const auto json = nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
+  const auto json =
+      nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
   EXPECT_EQ(json.at("done"), 72);
   EXPECT_EQ(json.at("players").at(0).at("player"), "unbounded_maxn");
   EXPECT_EQ(json.at("players").at(0).at("results"), 24);
@@ -171,7 +183,8 @@ TEST(study, StatusSaysHowFarItIs) {
 TEST(match, PrintsTableOrJsonAndKeepsRecords) {
   const TemporaryFolder folder;
   const std::string base =
-      "match 'hex3(side=3)' --players 'unbounded_maxn;random' --against --games 4 --budget evals=50";
+      "match 'hex3(side=3)' --players 'unbounded_maxn;random' --against --games 4 --budget "
+      "evals=50";
   const Ran text = run_polymax(base);
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("12 of 12 matches"), std::string::npos) << text.out;
@@ -181,18 +194,21 @@ TEST(match, PrintsTableOrJsonAndKeepsRecords) {
   EXPECT_EQ(result.at("players").at(1).at("results"), 24);
   EXPECT_EQ(result.at("players").at(0).at("blocks"), 4);
   EXPECT_EQ(run_polymax("record replay " + (folder / "x.jsonl")).code, 0);
-  EXPECT_EQ(run_polymax(base + " --records " + (folder / "x.jsonl")).code, 2) << "records are not written over";
+  EXPECT_EQ(run_polymax(base + " --records " + (folder / "x.jsonl")).code, 2)
+      << "records are not written over";
 }
 
 TEST(match, MoreBudgetWinsAndTheTestSeesIt) {
-  const auto result = nlohmann::json::parse(
-      run_polymax("match 'hex(n=4)' --players 'mcts;mcts' --budgets 'evals=1000;evals=10' --rotate --games 200 "
-                  "--sprt 0,0.2 --json")
-          .out);
+  const auto result =
+      nlohmann::json::parse(run_polymax("match 'hex(n=4)' --players 'mcts;mcts' --budgets "
+                                        "'evals=1000;evals=10' --rotate --games 200 "
+                                        "--sprt 0,0.2 --json")
+                                .out);
   EXPECT_EQ(result.at("sprt").at("state"), "accepted");
   EXPECT_LT(result.at("played"), 400) << "it ends early";
   EXPECT_GT(result.at("players").at(0).at("score"), 0.3);
-  EXPECT_GT(result.at("players").at(0).at("elo").at("rating"), result.at("players").at(1).at("elo").at("rating"));
+  EXPECT_GT(result.at("players").at(0).at("elo").at("rating"),
+            result.at("players").at(1).at("elo").at("rating"));
 }
 
 TEST(match, BadInputIsOneLine) {
@@ -202,13 +218,15 @@ TEST(match, BadInputIsOneLine) {
       {"match hex3 --players 'random;random;random' --against", "needs two players"},
       {"match nohex --players 'random;random'", "no game 'nohex'"},
       {"match hex --players 'random;randm'", "randm"},
-      {"match hex --players 'random;random' --budgets 'evals=1;evals=2;evals=3'", "3 budgets for 2 players"},
+      {"match hex --players 'random;random' --budgets 'evals=1;evals=2;evals=3'",
+       "3 budgets for 2 players"},
       {"match hex --players 'random;random' --budgets 'evals=1;x'", "x"},
       {"match hex --players 'random;random' --sprt 0,1", "--rotate or --against"},
       {"match hex --players 'random;random' --rotate --sprt 0", "not 1 numbers"},
       {"match hex --players 'random;random' --rotate --sprt 0,a", "'a' is no number"},
       {"match hex --players 'random;random' --games 0", "--games"},
-      {"match hex --players 'random;random' --threads 4000 --budget seconds=1", "a core for each match"},
+      {"match hex --players 'random;random' --threads 4000 --budget seconds=1",
+       "a core for each match"},
   };
   for (const auto& [arguments, message] : wrong) {
     const Ran ran = run_polymax(arguments);
@@ -221,7 +239,11 @@ TEST(match, BadInputIsOneLine) {
 TEST(record, ShowReplayConvert) {
   const TemporaryFolder folder;
   const std::string sgf = folder / "x.sgf", json = folder / "x.jsonl", back = folder / "y.sgf";
-  ASSERT_EQ(run_polymax("match fish --players 'greedy;random;random' --games 2 --opening 1 --records " + sgf).code, 0);
+  ASSERT_EQ(
+      run_polymax("match fish --players 'greedy;random;random' --games 2 --opening 1 --records " +
+                  sgf)
+          .code,
+      0);
   EXPECT_EQ(run_polymax("record convert " + sgf + " " + json).code, 0);
   EXPECT_EQ(run_polymax("record convert " + json + " " + back).code, 0);
   EXPECT_EQ(file_text(back), file_text(sgf));
@@ -230,15 +252,17 @@ TEST(record, ShowReplayConvert) {
   EXPECT_EQ(show.code, 0) << show.err;
   EXPECT_NE(show.out.find("seat 1  greedy"), std::string::npos) << show.out;
   EXPECT_NE(show.out.find("   5  seat 2"), std::string::npos) << show.out;
-  EXPECT_EQ(nlohmann::json::parse(run_polymax("record show " + sgf + " --json").out).at("game"), "fish");
+  EXPECT_EQ(nlohmann::json::parse(run_polymax("record show " + sgf + " --json").out).at("game"),
+            "fish");
   EXPECT_EQ(run_polymax("record show " + sgf + " --number 3").code, 2);
   EXPECT_EQ(run_polymax("record convert " + sgf + " " + json).code, 2) << "it exists";
   EXPECT_EQ(run_polymax("record show " + (folder / "none")).code, 1);
 }
 
 TEST(study, HelpHasAnExample) {
-  for (const char* command : {"match", "study", "study run", "study status", "study merge", "study report",
-                              "study records", "record", "record show", "record replay", "record convert"}) {
+  for (const char* command :
+       {"match", "study", "study run", "study status", "study merge", "study report",
+        "study records", "record", "record show", "record replay", "record convert"}) {
     const Ran ran = run_polymax(std::string(command) + " --help");
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_NE(ran.out.find("Example: polymax"), std::string::npos) << command;

@@ -24,7 +24,9 @@ void expect_no_thought(const std::string& arguments, const std::string& message)
 
 TEST(think, TellsEverythingInJson) {
   const auto v = json::parse(
-      run_polymax("think tictactoe --player mcts --budget evals=1000 --moves a1,b2,a2,c3 --seed 3 --json").out);
+      run_polymax(
+          "think tictactoe --player mcts --budget evals=1000 --moves a1,b2,a2,c3 --seed 3 --json")
+          .out);
   EXPECT_EQ(v.at("game"), "tictactoe");
   EXPECT_EQ(v.at("player"), "mcts(eval=playouts)");
   EXPECT_EQ(v.at("best"), "a3");
@@ -61,8 +63,8 @@ TEST(think, WorksWithEverySearch) {
     const auto game = std::ranges::find_if(catalog::games(), [&](const auto& g) {
       return std::ranges::find(g.searches, search.name, &Entry::name) != g.searches.end();
     });
-    const Ran ran =
-        run_polymax("think " + game->entry.name + " --player " + search.name + " --budget evals=30,nodes=2000 --json");
+    const Ran ran = run_polymax("think " + game->entry.name + " --player " + search.name +
+                                " --budget evals=30,nodes=2000 --json");
     ASSERT_EQ(ran.code, 0) << game->entry.name << ' ' << search.name << ran.err;
     const auto v = json::parse(ran.out);
     EXPECT_EQ(v.at("pv").at(0), v.at("best")) << game->entry.name << ' ' << search.name;
@@ -70,21 +72,24 @@ TEST(think, WorksWithEverySearch) {
 }
 
 TEST(think, TakesTheShippedNetworkByDefault) {
-  for (const std::string game :
-       {"blokus", "fish", "hex3", "quadamazons", "quadrothello", "teamhex", "threehex", "triinversion"}) {
+  for (const std::string game : {"blokus", "fish", "hex3", "quadamazons", "quadrothello", "teamhex",
+                                 "threehex", "triinversion"}) {
     const Ran ran = run_polymax("think " + game + " --budget evals=20 --json");
     ASSERT_EQ(ran.code, 0) << game << ran.err;
     EXPECT_EQ(json::parse(ran.out).at("player"), "unbounded_maxn(eval=network)") << game;
   }
-  const auto for_gains = json::parse(run_polymax("think 'triinversion(points=gain)' --budget evals=20 --json").out);
+  const auto for_gains =
+      json::parse(run_polymax("think 'triinversion(points=gain)' --budget evals=20 --json").out);
   EXPECT_EQ(for_gains.at("player"), "unbounded_maxn(eval=network)");
   for (const double value : for_gains.at("value")) EXPECT_LE(std::abs(value), 1.0);
-  const auto of_teams = json::parse(run_polymax("think 'teamhex(points=gain)' --budget evals=20 --json").out);
+  const auto of_teams =
+      json::parse(run_polymax("think 'teamhex(points=gain)' --budget evals=20 --json").out);
   EXPECT_EQ(of_teams.at("player").get<std::string>().find("network"), std::string::npos)
       << "there, the most points do not win alone";
   const auto without = json::parse(run_polymax("think tictactoe --budget evals=20 --json").out);
   EXPECT_EQ(without.at("player").get<std::string>().find("network"), std::string::npos);
-  const auto other_size = json::parse(run_polymax("think 'quadrothello(n=8)' --budget evals=20 --json").out);
+  const auto other_size =
+      json::parse(run_polymax("think 'quadrothello(n=8)' --budget evals=20 --json").out);
   EXPECT_EQ(other_size.at("player").get<std::string>().find("network"), std::string::npos);
 }
 
@@ -95,8 +100,10 @@ TEST(think, RefusesBadInputWithOneLine) {
   expect_no_thought("hex --player 'mcts(d=1)'", "'mcts' has no setting 'd'; it has c, ");
   expect_no_thought("hex --player 'mcts(eval=oracle)'", "no evaluator 'oracle'; there are ");
   expect_no_thought("hex --player 'mcts(eval=zero,lo=2,hi=1)'", "lo must be less than hi");
-  expect_no_thought("fish --player 'greedy(eval=network(device=cuda))'", "device=cuda needs engine=torch");
-  expect_no_thought("fish --player 'greedy(eval=network(engine=torch,isa=avx2))'", "isa= is of engine=cpu");
+  expect_no_thought("fish --player 'greedy(eval=network(device=cuda))'",
+                    "device=cuda needs engine=torch");
+  expect_no_thought("fish --player 'greedy(eval=network(engine=torch,isa=avx2))'",
+                    "isa= is of engine=cpu");
   expect_no_thought("fish --player 'greedy(eval=network(spread=3))'", "spread= is for points=gain");
   expect_no_thought("hex --player mcts --budget evals=0", "evals takes a number from 1");
   expect_no_thought("hex --player mcts --budget ''", "a budget is needed");
@@ -116,9 +123,12 @@ TEST(bench_searches, MeasuresEverySearch) {
     players.push_back(row.at("player"));
     EXPECT_GE(row.at("evaluations_per_second"), row.at("player") == "random" ? 0 : 1) << line;
   }
-  const auto game = std::ranges::find(catalog::games(), "tictactoe", [](const auto& g) { return g.entry.name; });
+  const auto game =
+      std::ranges::find(catalog::games(), "tictactoe", [](const auto& g) { return g.entry.name; });
   for (const auto& search : game->searches)
-    EXPECT_TRUE(std::ranges::any_of(players, [&](const auto& p) { return p.starts_with(search.name); })) << search.name;
+    EXPECT_TRUE(std::ranges::any_of(players, [&](const auto& p) {
+      return p.starts_with(search.name);
+    })) << search.name;
   EXPECT_EQ(std::ranges::count(benches, "simulations"), 1);
   EXPECT_GE(std::ranges::count(benches, "threads"), 2);
   const Ran help = run_polymax("bench searches --help"), think = run_polymax("think --help");

@@ -1,4 +1,5 @@
-// polymax train report as a user runs it: on folders that are no runs, and on a small made-up run with real networks.
+// polymax train report as a user runs it: on folders that are no runs, and on a small made-up run
+// with real networks.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,21 +27,24 @@ struct MadeRun {
 
   explicit MadeRun(const std::string& game = "tictactoe", const std::string& log = kEntry) {
     fs::create_directories(path + "/history");
-    std::ofstream(path + "/run.json") << nlohmann::json{{"format", "polymax-run-1"}, {"game", game}}.dump();
+    std::ofstream(path + "/run.json")
+        << nlohmann::json{{"format", "polymax-run-1"}, {"game", game}}.dump();
     std::ofstream(path + "/log.jsonl") << log;
   }
 
   // An untrained network that says it learned from so many matches.
   void add_net(const std::string& name, int matches) const {
     const auto game = catalog::open_game("tictactoe");
-    auto net =
-        learn::begin_run(game->subject(), {4, 1, 0}, static_cast<std::uint64_t>(matches), game->random_samples(1, {10}))
-            .net;
+    auto net = learn::begin_run(game->subject(), {4, 1, 0}, static_cast<std::uint64_t>(matches),
+                                game->random_samples(1, {10}))
+                   .net;
     net.training["matches"] = std::to_string(matches);
     save_net(net, path + "/" + name, NetPrecision::fp32);
   }
 
-  Ran report(const std::string& options = "") const { return run_polymax("train report '" + path + "' " + options); }
+  Ran report(const std::string& options = "") const {
+    return run_polymax("train report '" + path + "' " + options);
+  }
 };
 
 void expect_refused(const Ran& ran, int code, const std::string& message) {
@@ -58,7 +62,8 @@ TEST(TrainReport, RefusesWhatIsNoRun) {
   expect_refused(run_polymax("train hex3 report " + (empty / "")), 2, "'GAME' is for learning");
   expect_refused(run_polymax("train --out x"), 2, "GAME is needed");
   expect_refused(MadeRun("tictactoe", "").report(), 1, "log.jsonl has no entry yet");
-  expect_refused(MadeRun("tictactoe", "hello\n" + kEntry).report(), 1, "log.jsonl, line 1: not an entry");
+  expect_refused(MadeRun("tictactoe", "hello\n" + kEntry).report(), 1,
+                 "log.jsonl, line 1: not an entry");
   expect_refused(MadeRun("chess").report(), 2, "no game 'chess'");
   expect_refused(MadeRun().report("--budget evals=0"), 2, "evals");
   expect_refused(MadeRun().report("--games 0"), 2, "--games");
@@ -82,7 +87,8 @@ TEST(TrainReport, WithoutNetworksThePageSaysSo) {
   EXPECT_NE(page.find("No match for strength was played yet."), std::string::npos);
   run.add_net("net.safetensors", 20);
   EXPECT_EQ(run.report("--no-matches").code, 0);
-  EXPECT_NE(file_text(run.path + "/report.html").find("There is no earlier network in history/"), std::string::npos);
+  EXPECT_NE(file_text(run.path + "/report.html").find("There is no earlier network in history/"),
+            std::string::npos);
   EXPECT_FALSE(fs::exists(run.path + "/strength.jsonl"));
 }
 
@@ -99,9 +105,11 @@ TEST(TrainReport, PlaysAPairingOnce) {
   EXPECT_EQ(numbers["strength"][0]["opponent"], "mcts");
   EXPECT_EQ(numbers["strength"].back()["opponent"], "after 10 matches");
   for (const auto& result : numbers["strength"])
-    EXPECT_EQ(result["won"].get<int>() + result["drawn"].get<int>() + result["lost"].get<int>(), 4) << result;
+    EXPECT_EQ(result["won"].get<int>() + result["drawn"].get<int>() + result["lost"].get<int>(), 4)
+        << result;
   EXPECT_EQ(numbers["earlier_nets"], 1);
-  const std::string kept = file_text(run.path + "/strength.jsonl"), page = file_text(run.path + "/report.html");
+  const std::string kept = file_text(run.path + "/strength.jsonl"),
+                    page = file_text(run.path + "/report.html");
   EXPECT_NE(page.find("after 10 matches"), std::string::npos);
 
   const Ran second = run.report(options);

@@ -1,4 +1,5 @@
-// polymax train as a user meets it: killed and resumed, stopped by signals, bad folders, a full disk.
+// polymax train as a user meets it: killed and resumed, stopped by signals, bad folders, a full
+// disk.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,10 +17,12 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 bool can_learn() {
-  return fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so") && torch_built();
+  return fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so") &&
+         torch_built();
 }
 
-const std::string kSmall = " --device cpu --net channels=4,blocks=0 --budget evals=20 --checkpoint-every 0.05 --json";
+const std::string kSmall =
+    " --device cpu --net channels=4,blocks=0 --budget evals=20 --checkpoint-every 0.05 --json";
 
 void write_text(const std::string& path, const std::string& text) {
   std::ofstream(path) << text;
@@ -50,8 +53,9 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
   std::string resume;
   std::uint64_t reached = 0;
   for (int i = 0; i < 8; ++i) {
-    const Ran ran = run_shell("timeout -s KILL " + std::to_string(0.6 + 0.1 * i) + " " +
-                              train(run, "--matches 100000 --journal-every 0.05" + kSmall + resume));
+    const Ran ran =
+        run_shell("timeout -s KILL " + std::to_string(0.6 + 0.1 * i) + " " +
+                  train(run, "--matches 100000 --journal-every 0.05" + kSmall + resume));
     kills += ran.code == 137;
     if (!fs::exists(run + "/run.json")) continue;
     resume = " --resume";
@@ -66,9 +70,11 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
   EXPECT_EQ(kills, 8);
   EXPECT_GE(grew, 3);
   EXPECT_GT(reached, 20u);
-  for (const auto& entry : fs::directory_iterator(run)) EXPECT_NE(entry.path().extension(), ".part") << entry.path();
+  for (const auto& entry : fs::directory_iterator(run))
+    EXPECT_NE(entry.path().extension(), ".part") << entry.path();
   // now to the end: the counters are those of the plan
-  const Ran end = run_shell(train(run, "--resume --device cpu --json --matches " + std::to_string(reached + 40)));
+  const Ran end = run_shell(
+      train(run, "--resume --device cpu --json --matches " + std::to_string(reached + 40)));
   ASSERT_EQ(end.code, 0) << end.err;
   EXPECT_EQ(json::parse(end.out).at("matches"), reached + 40);
   EXPECT_EQ(run_polymax("net check '" + run + "/net.safetensors'").code, 0);
@@ -91,7 +97,8 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
 // The command of a run that learns quadrothello(n=8) by matches of little thought.
 std::string quick_lessons(const std::string& folder, const std::string& more) {
   return "'" POLYMAX_BINARY "' train 'quadrothello(n=8)' --out '" + folder +
-         "' --device cpu --net channels=16,blocks=1 --budget evals=20 --search 'descent(opening=2)' "
+         "' --device cpu --net channels=16,blocks=1 --budget evals=20 --search "
+         "'descent(opening=2)' "
          "--learn schedule=constant,rate=1e-3 --checkpoint-every 0.2 --journal-every 0.1 --json " +
          more;
 }
@@ -101,14 +108,15 @@ int wins_alone(const std::string& one, const std::string& others) {
   const auto greedy = [](const std::string& run) {
     return "greedy(eval=network(file=\"" + run + "/net.safetensors\"))";
   };
-  const Ran ran = run_polymax("match 'quadrothello(n=8)' --players '" + greedy(one) + ";" + greedy(others) +
-                              "' --against --games 100 --opening 4 --seed 1 --json");
+  const Ran ran =
+      run_polymax("match 'quadrothello(n=8)' --players '" + greedy(one) + ";" + greedy(others) +
+                  "' --against --games 100 --opening 4 --seed 1 --json");
   EXPECT_EQ(ran.code, 0) << ran.err;
   return ran.code == 0 ? json::parse(ran.out).at("players")[0].at("won").get<int>() : -1;
 }
 
-// Kills a run so many times, each time when it has learned from more matches than ever and kept them in a checkpoint;
-// prints a line for every kill.
+// Kills a run so many times, each time when it has learned from more matches than ever and kept
+// them in a checkpoint; prints a line for every kill.
 const std::string kKillAgain = R"sh(
 matches() { tail -n 1 $run/log.jsonl 2>/dev/null | sed -n 's/.*"matches":\([0-9]*\).*/\1/p'; }
 newest() { ls $run 2>/dev/null | grep checkpoint | tail -n 1; }
@@ -121,23 +129,28 @@ for i in $(seq 1 $kills); do
   kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed
 done)sh";
 
-// Killed again and again while it learns, it plays in the end as well as a run that nobody killed. Bounds: seven seeds
-// of 150 matches won 171 to 228 against the untrained network, which won 28 to 38, and 98 to 119 against the whole run.
+// Killed again and again while it learns, it plays in the end as well as a run that nobody killed.
+// Bounds: seven seeds of 150 matches won 171 to 228 against the untrained network, which won 28 to
+// 38, and 98 to 119 against the whole run.
 TEST(train, KilledOftenItLearnsAsWell) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const int kills = long_tests() ? 30 : 4;
-  const std::string killed = folder / "killed", whole = folder / "whole", untrained = folder / "untrained";
+  const std::string killed = folder / "killed", whole = folder / "whole",
+                    untrained = folder / "untrained";
   const Ran ran = run_shell("run='" + killed + "' kills=" + std::to_string(kills) + " learn=\"" +
                             quick_lessons(killed, "--matches 100000") + "\"" + kKillAgain);
-  EXPECT_EQ(std::ranges::count(ran.out, '\n'), kills) << "it was killed while it learned: " << ran.err;
+  EXPECT_EQ(std::ranges::count(ran.out, '\n'), kills)
+      << "it was killed while it learned: " << ran.err;
   const Ran now = run_shell(quick_lessons(killed, "--resume --matches 1"));
   ASSERT_EQ(now.code, 0) << now.err;
   const int reached = json::parse(now.out).at("matches");
   EXPECT_GE(reached, kills) << "every checkpoint went on from the one before";
-  const std::string end = "--matches " + std::to_string(std::max(long_tests() ? 1000 : 150, 2 * reached));
-  for (const std::string& command : {quick_lessons(killed, end + " --resume"), quick_lessons(whole, end),
-                                     quick_lessons(untrained, "--matches 1 --seed 1")}) {
+  const std::string end =
+      "--matches " + std::to_string(std::max(long_tests() ? 1000 : 150, 2 * reached));
+  for (const std::string& command :
+       {quick_lessons(killed, end + " --resume"), quick_lessons(whole, end),
+        quick_lessons(untrained, "--matches 1 --seed 1")}) {
     const Ran done = run_shell(command);
     ASSERT_EQ(done.code, 0) << done.err;
   }
@@ -150,10 +163,11 @@ TEST(train, AFolderHasOneTrainer) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const Ran both =
-      run_shell("timeout -s TERM 60 " + train(run, "--journal-every 0.1" + kSmall) + " 2>/dev/null & pid=$!; " +
-                "for k in $(seq 1 3000); do [ -s '" + run + "/log.jsonl' ] && break; sleep 0.01; done; " +
-                train(run, "--resume --device cpu --matches 1") + "; echo second $?; kill -TERM $pid; wait $pid");
+  const Ran both = run_shell("timeout -s TERM 60 " + train(run, "--journal-every 0.1" + kSmall) +
+                             " 2>/dev/null & pid=$!; " + "for k in $(seq 1 3000); do [ -s '" + run +
+                             "/log.jsonl' ] && break; sleep 0.01; done; " +
+                             train(run, "--resume --device cpu --matches 1") +
+                             "; echo second $?; kill -TERM $pid; wait $pid");
   EXPECT_NE(both.out.find("second 1\n"), std::string::npos) << both.out << both.err;
   EXPECT_NE(both.err.find("another process is learning there"), std::string::npos) << both.err;
   // what one that was killed left half written goes; a damaged checkpoint is told of
@@ -185,18 +199,25 @@ TEST(train, ResumeKeepsSettingsAndTheEnd) {
   const std::string options = "--matches 12 --keep-resolved 3 --learn memory=9" + kSmall;
   ASSERT_EQ(run_shell(train(run, options)).code, 0);
   const auto kept = [&] { return json::parse(file_text(run + "/run.json")); };
-  EXPECT_EQ(kept().at("learn"), "memory=9,batch=250") << "the batch of the CPU, wherever it goes on";
+  EXPECT_EQ(kept().at("learn"), "memory=9,batch=250")
+      << "the batch of the CPU, wherever it goes on";
   EXPECT_EQ(kept().at("keep_resolved"), 3);
   const Ran again = run_shell(train(run, "--resume --device cpu --json"));
   ASSERT_EQ(again.code, 0) << again.err;
   EXPECT_EQ(json::parse(again.out).at("matches"), 12) << "it had its end already";
-  ASSERT_EQ(run_shell(train(run, "--resume --device cpu --matches 15 --learn memory=8,batch=20")).code, 0);
+  ASSERT_EQ(
+      run_shell(train(run, "--resume --device cpu --matches 15 --learn memory=8,batch=20")).code,
+      0);
   EXPECT_EQ(kept().at("learn"), "memory=8,batch=20") << "what was said last is kept";
   EXPECT_EQ(kept().at("matches"), 15);
   EXPECT_EQ(kept().at("keep_resolved"), 3);
-  ASSERT_EQ(run_shell(train(run, "--resume --device cpu --matches 16 --learn rate=1e-3,batch=30")).code, 0);
-  EXPECT_EQ(kept().at("learn"), "memory=8,batch=30,rate=1e-3") << "one setting does not reset the others";
-  expect_refused(run_shell(train(run, "--resume --device cpu --matches 17 --learn memroy=3")), "memroy");
+  ASSERT_EQ(
+      run_shell(train(run, "--resume --device cpu --matches 16 --learn rate=1e-3,batch=30")).code,
+      0);
+  EXPECT_EQ(kept().at("learn"), "memory=8,batch=30,rate=1e-3")
+      << "one setting does not reset the others";
+  expect_refused(run_shell(train(run, "--resume --device cpu --matches 17 --learn memroy=3")),
+                 "memroy");
 }
 
 TEST(train, ResumeKeepsTheWorkersFolder) {
@@ -216,7 +237,8 @@ TEST(train, ASignalWritesACheckpointFirst) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const std::string options = "--checkpoint-every 1000 --device cpu --net channels=4,blocks=0 --budget evals=20";
+  const std::string options =
+      "--checkpoint-every 1000 --device cpu --net channels=4,blocks=0 --budget evals=20";
   const Ran ran = run_shell("timeout -s TERM 2 " + train(run, options));
   EXPECT_NE(ran.err.find("stopped by SIGTERM; --resume goes on"), std::string::npos) << ran.err;
   const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 1"));
@@ -227,8 +249,10 @@ TEST(train, ASignalWritesACheckpointFirst) {
 TEST(train, BeginsOnRandomMatches) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
-  const std::string run = folder / "run", small = " --device cpu --net channels=4,blocks=0 --budget evals=20 --json";
-  const Ran warm = run_shell(train(run, "--minutes 0.02 --journal-every 0.2 --learn warm_up=1,batch=50" + small));
+  const std::string run = folder / "run",
+                    small = " --device cpu --net channels=4,blocks=0 --budget evals=20 --json";
+  const Ran warm = run_shell(
+      train(run, "--minutes 0.02 --journal-every 0.2 --learn warm_up=1,batch=50" + small));
   ASSERT_EQ(warm.code, 0) << warm.err;
   EXPECT_NE(warm.err.find("warm-up on random matches"), std::string::npos) << warm.err;
   EXPECT_NE(warm.err.find(" %, "), std::string::npos) << "how busy the machine is: " << warm.err;
@@ -237,7 +261,8 @@ TEST(train, BeginsOnRandomMatches) {
   EXPECT_EQ(first.at("matches"), 0);
   EXPECT_GT(first.at("steps"), 0);
   // it is over when its part of the time is: matches follow
-  const Ran more = run_shell(train(run, "--resume --device cpu --json --minutes 0.04 --learn warm_up=0.5,batch=50"));
+  const Ran more = run_shell(
+      train(run, "--resume --device cpu --json --minutes 0.04 --learn warm_up=0.5,batch=50"));
   ASSERT_EQ(more.code, 0) << more.err;
   EXPECT_GT(json::parse(more.out).at("matches"), 0);
   EXPECT_GT(json::parse(more.out).at("steps"), first.at("steps"));
@@ -248,10 +273,12 @@ TEST(train, ASecondSignalLosesNothing) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const std::string options = "--journal-every 0.1 --device cpu --net channels=4,blocks=0 --budget evals=20";
-  const Ran ran = run_shell(train(run, options) + " & pid=$!; for k in $(seq 1 6000); do [ -s " + run +
-                            "/log.jsonl ] && break; sleep 0.01; done; kill -TERM $pid; kill -USR1 $pid; "
-                            "kill -TERM $pid; wait $pid; echo ended $?");
+  const std::string options =
+      "--journal-every 0.1 --device cpu --net channels=4,blocks=0 --budget evals=20";
+  const Ran ran =
+      run_shell(train(run, options) + " & pid=$!; for k in $(seq 1 6000); do [ -s " + run +
+                "/log.jsonl ] && break; sleep 0.01; done; kill -TERM $pid; kill -USR1 $pid; "
+                "kill -TERM $pid; wait $pid; echo ended $?");
   EXPECT_NE(ran.out.find("ended 75\n"), std::string::npos) << ran.out << ran.err;
   EXPECT_NE(ran.err.find("stopped by SIG"), std::string::npos) << ran.err;
   EXPECT_TRUE(fs::exists(run + "/compact.pmx")) << ran.err;
@@ -262,7 +289,8 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
   const TemporaryFolder folder;
   const std::string run = folder / "run", foreign = folder / "foreign";
   ASSERT_EQ(run_shell(train(run, "--matches 3" + kSmall)).code, 0);
-  expect_refused(run_shell(train(run, "--matches 3" + kSmall)), "holds a run already; --resume goes on with it");
+  expect_refused(run_shell(train(run, "--matches 3" + kSmall)),
+                 "holds a run already; --resume goes on with it");
   fs::create_directories(foreign);
   write_text(foreign + "/letter.txt", "dear");
   expect_refused(run_shell(train(foreign, "--matches 3" + kSmall)), "is not an empty folder");
@@ -276,17 +304,21 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
   expect_refused(run_shell(train(folder / "x", "--learn rate=7")), "rate");
   expect_refused(run_shell(train(folder / "x", "--search mcts --matches 1 --device cpu")),
                  "does not make learning data");
-  expect_refused(run_shell(train("/proc/nothing/here", "--matches 1 --device cpu")), "/proc/nothing/here");
+  expect_refused(run_shell(train("/proc/nothing/here", "--matches 1 --device cpu")),
+                 "/proc/nothing/here");
 }
 
 TEST(train, TurnedBoards) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
-  const std::string run = folder / "run", net = run + "/net.safetensors", game = "'quadrothello(n=6)'";
+  const std::string run = folder / "run", net = run + "/net.safetensors",
+                    game = "'quadrothello(n=6)'";
   const std::string small = " --device cpu --budget evals=20 --json";
-  const Ran first = run_polymax("train " + game + " --out '" + run + "' --matches 10 --net turned=on" + small);
+  const Ran first =
+      run_polymax("train " + game + " --out '" + run + "' --matches 10 --net turned=on" + small);
   ASSERT_EQ(first.code, 0) << first.err;
-  const Ran ran = run_polymax("train " + game + " --out '" + run + "' --matches 20 --resume" + small);
+  const Ran ran =
+      run_polymax("train " + game + " --out '" + run + "' --matches 20 --resume" + small);
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(json::parse(ran.out).at("matches"), 20);
   const auto info = json::parse(run_polymax("net info --json '" + net + "'").out);
@@ -298,7 +330,8 @@ TEST(train, TurnedBoards) {
   EXPECT_EQ(match.code, 0) << match.err;
   // without a word of it, boards are turned where that is possible
   const auto turned = [&](const std::string& name, const std::string& options) {
-    const Ran made = run_polymax("train " + options + " --out '" + (folder / name) + "' --matches 1" + small);
+    const Ran made =
+        run_polymax("train " + options + " --out '" + (folder / name) + "' --matches 1" + small);
     EXPECT_EQ(made.code, 0) << made.err;
     const Ran told = run_polymax("net info --json '" + (folder / name) + "/net.safetensors'");
     return json::parse(told.out).at("turned").get<bool>();
@@ -322,15 +355,19 @@ TEST(train, GoesOnAtAnotherSizeOfTheGame) {
     const std::string from = "--from '" + (folder / "small") + "/" + file + "' ";
     const Ran large = run("hex3(side=3)", "large-" + file, from + "--matches 12");
     ASSERT_EQ(large.code, 0) << large.err;
-    EXPECT_NE(large.err.find("begins with the weights of hex3(side=2)"), std::string::npos) << large.err;
+    EXPECT_NE(large.err.find("begins with the weights of hex3(side=2)"), std::string::npos)
+        << large.err;
     EXPECT_EQ(json::parse(large.out).at("matches"), 12);
-    const auto info =
-        json::parse(run_polymax("net info --json '" + (folder / ("large-" + file)) + "/net.safetensors'").out);
+    const auto info = json::parse(
+        run_polymax("net info --json '" + (folder / ("large-" + file)) + "/net.safetensors'").out);
     EXPECT_EQ(info.at("game"), "hex3(side=3)");
-    EXPECT_EQ(info.at("training.parent").get<std::string>().substr(0, 13), "hex3(side=2) ") << "and its hash";
+    EXPECT_EQ(info.at("training.parent").get<std::string>().substr(0, 13), "hex3(side=2) ")
+        << "and its hash";
     EXPECT_FALSE(info.at("training.commit").get<std::string>().empty());
-    EXPECT_FALSE(fs::is_empty(folder / ("large-" + file) + "/history"));  // a network of this size to compare with
-    expect_refused(run("hex3(side=3,blocked=out)", "out", from + "--matches 8"), "is of hex3(side=2)");
+    EXPECT_FALSE(fs::is_empty(folder / ("large-" + file) +
+                              "/history"));  // a network of this size to compare with
+    expect_refused(run("hex3(side=3,blocked=out)", "out", from + "--matches 8"),
+                   "is of hex3(side=2)");
     expect_refused(run("threehex(side=2)", "other", from + "--matches 8"),
                    "is of hex3(side=2), not of threehex(side=2)");
   }
@@ -342,7 +379,8 @@ TEST(train, AFullDiskLeavesTheLastCheckpoint) {
   const std::string run = folder / "run";
   ASSERT_EQ(run_shell(train(run, "--matches 20" + kSmall)).code, 0);
   // files may not grow beyond 16 KiB: the next checkpoint does not fit
-  const Ran full = run_shell("trap '' XFSZ; ulimit -f 16; " + train(run, "--resume --device cpu --json --matches 60"));
+  const Ran full = run_shell("trap '' XFSZ; ulimit -f 16; " +
+                             train(run, "--resume --device cpu --json --matches 60"));
   EXPECT_EQ(full.code, 1) << full.err;
   EXPECT_NE(full.err.find("polymax: cannot write '"), std::string::npos) << full.err;
   const Ran intact = run_shell(train(run, "--resume --device cpu --json --matches 1"));

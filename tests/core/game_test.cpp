@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/cell_moves.hpp"
-#include "core/planes.hpp"
+#include "board/cell_moves.hpp"
+#include "board/planes.hpp"
 #include "core/rng.hpp"
 
 namespace polymax {

@@ -20,8 +20,8 @@ TEST(hash, EveryKeyIsDifferent) {
     }
 }
 
-// A position is the xor of its keys, so pairs must differ as well: four kinds on the 127 cells of the largest hexagon
-// in use, and large indices.
+// A position is the xor of its keys, so pairs must differ as well: four kinds on the 127 cells of
+// the largest hexagon in use, and large indices.
 TEST(hash, EveryPairOfKeysIsDifferent) {
   std::vector<std::uint64_t> keys;
   for (unsigned kind = 0; kind < 4; ++kind)

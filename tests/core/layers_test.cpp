@@ -1,4 +1,5 @@
-// Who may include whom: reads the #include lines of src/ and python/ and holds them against the table of the house.
+// Who may include whom: reads the #include lines of src/ and python/ and holds them against the
+// table of the house.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ using Names = std::set<std::string>;
 // Folder -> folders it may include besides itself.
 const std::map<std::string, Names> kMayInclude{
     {"core", {}},
-    {"games", {"core"}},
+    {"board", {"core"}},
+    {"games", {"board", "core"}},
     {"tree", {"core"}},
     {"nn", {"core"}},
     {"eval", {"core"}},  // and nn in eval/network.hpp alone
@@ -29,13 +31,14 @@ const std::map<std::string, Names> kMayInclude{
     {"learn", {"nn", "core"}},
     {"catalog", {"games", "eval", "search", "learn", "core"}},
     {"arena", {"catalog", "core"}},
+    {"report", {"arena", "learn", "core"}},
     {"protocol", {"arena", "catalog", "core"}},
-    {"cli", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
-    {"server", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
-    {"python", {"protocol", "arena", "learn", "catalog", "nn", "core"}},
+    {"cli", {"protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
+    {"server", {"protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
+    {"python", {"protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
 };
 
-const Names kOnlyACompiler{"core", "games", "tree", "search"};
+const Names kOnlyACompiler{"core", "board", "games", "tree", "search"};
 
 Names words(const std::string& text) {
   std::istringstream stream(text);
@@ -43,18 +46,26 @@ Names words(const std::string& text) {
 }
 
 const Names kStandard = words(
-    "algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv chrono "
-    "cinttypes climits cmath compare complex concepts condition_variable coroutine csignal cstdarg cstddef "
-    "cstdint cstdio cstdlib cstring ctime deque exception execution filesystem format forward_list fstream "
-    "functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits list locale "
-    "map memory memory_resource mutex new numbers numeric optional ostream queue random ranges ratio regex "
-    "scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept stop_token "
-    "streambuf string string_view system_error thread tuple type_traits typeindex typeinfo unordered_map "
+    "algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv "
+    "chrono "
+    "cinttypes climits cmath compare complex concepts condition_variable coroutine csignal cstdarg "
+    "cstddef "
+    "cstdint cstdio cstdlib cstring ctime deque exception execution filesystem format forward_list "
+    "fstream "
+    "functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits "
+    "list locale "
+    "map memory memory_resource mutex new numbers numeric optional ostream queue random ranges "
+    "ratio regex "
+    "scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept "
+    "stop_token "
+    "streambuf string string_view system_error thread tuple type_traits typeindex typeinfo "
+    "unordered_map "
     "unordered_set utility valarray variant vector version");
 
-// What some files of core need besides: the compiler's instructions, and POSIX for whole files and for cores.
-const std::map<std::string, Names> kBesides{{"core/gather_bits.hpp", {"immintrin.h"}},
-                                            {"core/pick_numbers.hpp", {"tmmintrin.h"}},
+// What some files of core need besides: the compiler's instructions, and POSIX for whole files and
+// for cores.
+const std::map<std::string, Names> kBesides{{"board/gather_bits.hpp", {"immintrin.h"}},
+                                            {"board/pick_numbers.hpp", {"tmmintrin.h"}},
                                             {"core/file.cpp", {"fcntl.h", "unistd.h"}},
                                             {"core/cores.cpp", {"sched.h"}}};
 
@@ -67,8 +78,10 @@ bool is_torch(const std::string& header) {
   return Names{"torch", "ATen", "c10"}.contains(folder_of(header));
 }
 
-// file: path below src/, or below the root for python/. What is wrong with including `header` there, if anything.
-std::optional<std::string> complaint(const std::string& file, const std::string& header, bool quoted) {
+// file: path below src/, or below the root for python/. What is wrong with including `header`
+// there, if anything.
+std::optional<std::string> complaint(const std::string& file, const std::string& header,
+                                     bool quoted) {
   const std::string folder = folder_of(file), wanted = folder_of(header);
   if (header.find("..") != std::string::npos) return "paths have no ..";
   const auto row = kMayInclude.find(folder);
@@ -125,7 +138,8 @@ void read_text(const std::string& file, std::istream& text, Reading& out) {
   }
 }
 
-void read_folder(const std::filesystem::path& root, const std::filesystem::path& below, Reading& out) {
+void read_folder(const std::filesystem::path& root, const std::filesystem::path& below,
+                 Reading& out) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(below)) {
     const auto extension = entry.path().extension();
     if (extension != ".hpp" && extension != ".cpp" && extension != ".h") continue;
@@ -153,7 +167,8 @@ std::string verdict(const std::string& file, const std::string& text) {
 }
 
 TEST(layers, TheCheckNamesTheLine) {
-  EXPECT_EQ(verdict("games/chess.hpp", "#pragma once\n\n#include <vector>\n#include \"search/maxn.hpp\"\n"),
+  EXPECT_EQ(verdict("games/chess.hpp",
+                    "#pragma once\n\n#include <vector>\n#include \"search/maxn.hpp\"\n"),
             "games/chess.hpp:4: #include \"search/maxn.hpp\": games may not include search\n");
 }
 

@@ -32,10 +32,12 @@ TEST(lead, GainsAreThoseOfManyNoisyEndings) {
         std::tuple{Scores{{-7, -9}}, 2, 3.0f}}) {
     constexpr int kEndings = 100000;
     Scores won;
-    for (int i = 0; i < kEndings; ++i) ++won[first_of(points, players, static_cast<double>(spread), rng)];
+    for (int i = 0; i < kEndings; ++i)
+      ++won[first_of(points, players, static_cast<double>(spread), rng)];
     const Scores gains = gains_by_lead(points, players, spread);
     for (int p = 0; p < kMaxPlayers; ++p)
-      EXPECT_NEAR(gains[p], p < players ? 2 * won[p] / kEndings - 1 : 0, 0.015) << players << " seats, seat " << p;
+      EXPECT_NEAR(gains[p], p < players ? 2 * won[p] / kEndings - 1 : 0, 0.015)
+          << players << " seats, seat " << p;
   }
 }
 

@@ -1,4 +1,5 @@
-// Turning by tables against turning bit by bit, on boards of every size up to 32x32. Games: tests/games/turned.hpp.
+// Turning by tables against turning bit by bit, on boards of every size up to 32x32. Games:
+// tests/games/turned.hpp.
 #include "core/mover_turns.hpp"
 
 #include <gtest/gtest.h>
@@ -14,19 +15,22 @@ template <class Number>
 std::vector<Number> shuffled(std::size_t count, Rng& rng) {
   std::vector<Number> out(count);
   std::iota(out.begin(), out.end(), Number{0});
-  for (std::size_t i = count; i > 1; --i) std::swap(out[i - 1], out[rng.below(static_cast<std::uint32_t>(i))]);
+  for (std::size_t i = count; i > 1; --i)
+    std::swap(out[i - 1], out[rng.below(static_cast<std::uint32_t>(i))]);
   return out;
 }
 
 // Empty planes, full ones, the same again, and any others.
 std::vector<std::uint64_t> made_planes(const PlaneShape& shape, Rng& rng) {
-  const auto cells = static_cast<std::size_t>(shape.cells()), words = static_cast<std::size_t>(shape.words_per_plane());
+  const auto cells = static_cast<std::size_t>(shape.cells()),
+             words = static_cast<std::size_t>(shape.words_per_plane());
   std::vector<std::uint64_t> out(static_cast<std::size_t>(shape.words()));
   for (std::size_t k = 0; k < static_cast<std::size_t>(shape.planes); ++k) {
     const auto kind = rng.below(4);
     for (std::size_t i = 0; i < cells; ++i) {
       const bool again = k > 0 && kind == 2 && (out[(k - 1) * words + i / 64] >> (i % 64) & 1) != 0;
-      if (again || kind == 1 || (kind == 3 && rng.below(3) == 0)) out[k * words + i / 64] |= 1ull << (i % 64);
+      if (again || kind == 1 || (kind == 3 && rng.below(3) == 0))
+        out[k * words + i / 64] |= 1ull << (i % 64);
     }
   }
   return out;
@@ -40,7 +44,8 @@ TEST(mover_turns, TablesTurnAsBitByBit) {
       const auto cells = static_cast<std::size_t>(shape.cells()),
                  words = static_cast<std::size_t>(shape.words_per_plane());
       std::vector<Symmetry> by_seat(3);
-      for (auto& by : by_seat) by = {shuffled<std::uint16_t>(cells, rng), {}, shuffled<std::uint16_t>(9, rng)};
+      for (auto& by : by_seat)
+        by = {shuffled<std::uint16_t>(cells, rng), {}, shuffled<std::uint16_t>(9, rng)};
       by_seat[0] = {std::vector<std::uint16_t>(cells), {}, std::vector<std::uint16_t>(9)};
       std::iota(by_seat[0].cells.begin(), by_seat[0].cells.end(), std::uint16_t{0});
       std::iota(by_seat[0].planes.begin(), by_seat[0].planes.end(), std::uint16_t{0});

@@ -1,4 +1,5 @@
-// The store of resolved positions: what was put is found, places are taken over, threads do not mix entries.
+// The store of resolved positions: what was put is found, places are taken over, threads do not mix
+// entries.
 #include "core/resolved.hpp"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,9 @@ TEST(resolved, ManyThreadsSeeWholeEntries) {
     threads.emplace_back([&, t] {
       for (std::uint64_t i = 0; i < 20000; ++i) {
         positions.put(t, known_for(t));
-        if (const auto known = positions.find((t + 1) % 4); known && *known != known_for((t + 1) % 4)) ++wrong;
+        if (const auto known = positions.find((t + 1) % 4);
+            known && *known != known_for((t + 1) % 4))
+          ++wrong;
       }
     });
   threads.clear();

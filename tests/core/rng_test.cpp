@@ -14,27 +14,29 @@ namespace {
 
 // The first outputs of SplitMix64 seeded with 1234567.
 TEST(rng, MixIsSplitMix64) {
-  constexpr std::array<std::uint64_t, 5> kExpected{6457827717110365317u, 3203168211198807973u, 9817491932198370423u,
-                                                   4593380528125082431u, 16408922859458223821u};
-  for (std::size_t i = 0; i < kExpected.size(); ++i) EXPECT_EQ(mix64(1234567 + i * 0x9e3779b97f4a7c15u), kExpected[i]);
+  constexpr std::array<std::uint64_t, 5> kExpected{6457827717110365317u, 3203168211198807973u,
+                                                   9817491932198370423u, 4593380528125082431u,
+                                                   16408922859458223821u};
+  for (std::size_t i = 0; i < kExpected.size(); ++i)
+    EXPECT_EQ(mix64(1234567 + i * 0x9e3779b97f4a7c15u), kExpected[i]);
 }
 
-// From a second implementation of xoshiro256++ seeded by SplitMix64, written from the papers. Records and golden files
-// depend on these numbers: they never change.
+// From a second implementation of xoshiro256++ seeded by SplitMix64, written from the papers.
+// Records and golden files depend on these numbers: they never change.
 TEST(rng, TheSequenceIsFixed) {
   const std::map<std::uint64_t, std::array<std::uint64_t, 6>> expected{
       {0,
-       {0x53175d61490b23df, 0x61da6f3dc380d507, 0x5c0fdf91ec9a7bfc, 0x02eebf8c3bbe5e1a, 0x7eca04ebaf4a5eea,
-        0x0543c37757f08d9a}},
+       {0x53175d61490b23df, 0x61da6f3dc380d507, 0x5c0fdf91ec9a7bfc, 0x02eebf8c3bbe5e1a,
+        0x7eca04ebaf4a5eea, 0x0543c37757f08d9a}},
       {1,
-       {0xcfc5d07f6f03c29b, 0xbf424132963fe08d, 0x19a37d5757aaf520, 0xbf08119f05cd56d6, 0x2f47184b86186fa4,
-        0x97299fcae7202345}},
+       {0xcfc5d07f6f03c29b, 0xbf424132963fe08d, 0x19a37d5757aaf520, 0xbf08119f05cd56d6,
+        0x2f47184b86186fa4, 0x97299fcae7202345}},
       {2024,
-       {0x8641253f8fed82d1, 0x4b7eeec62af66af9, 0x3e595fe9cf746b2a, 0x6bf1aa430346476c, 0xbf8964d6922c13c4,
-        0xceecac21bb20bc65}},
+       {0x8641253f8fed82d1, 0x4b7eeec62af66af9, 0x3e595fe9cf746b2a, 0x6bf1aa430346476c,
+        0xbf8964d6922c13c4, 0xceecac21bb20bc65}},
       {~0ull,
-       {0x56ccf8ce948e27b2, 0xe68588432e5a5b90, 0xe3e9b5a48119ca8b, 0x460f19495532ae73, 0xa7d62040ea9263e1,
-        0x66f1fb2ac9402c14}}};
+       {0x56ccf8ce948e27b2, 0xe68588432e5a5b90, 0xe3e9b5a48119ca8b, 0x460f19495532ae73,
+        0xa7d62040ea9263e1, 0x66f1fb2ac9402c14}}};
   for (const auto& [seed, numbers] : expected) {
     Rng rng(seed);
     for (const auto number : numbers) EXPECT_EQ(rng.next(), number) << "seed " << seed;
@@ -43,7 +45,8 @@ TEST(rng, TheSequenceIsFixed) {
 
 TEST(rng, BelowUniformAndShuffleAreFixed) {
   Rng rng(7);
-  for (const std::uint32_t number : {5, 17, 71, 42, 96, 46, 72, 32, 98, 7, 11, 17}) EXPECT_EQ(rng.below(100), number);
+  for (const std::uint32_t number : {5, 17, 71, 42, 96, 46, 72, 32, 98, 7, 11, 17})
+    EXPECT_EQ(rng.below(100), number);
   Rng again(7);
   EXPECT_EQ(again.uniform(), 0.05536043647833311);
   EXPECT_EQ(again.uniform(), 0.17211585444811772);
@@ -65,7 +68,8 @@ TEST(rng, ACopyGoesOnTheSame) {
 
 // Chi-squared with k-1 degrees of freedom stays within 5 standard deviations of its mean.
 void expect_uniform(const std::vector<int>& counts) {
-  const double mean = std::accumulate(counts.begin(), counts.end(), 0.0) / static_cast<double>(counts.size());
+  const double mean =
+      std::accumulate(counts.begin(), counts.end(), 0.0) / static_cast<double>(counts.size());
   double chi2 = 0;
   for (const int n : counts) chi2 += (n - mean) * (n - mean) / mean;
   const auto freedom = static_cast<double>(counts.size() - 1);

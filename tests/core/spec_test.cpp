@@ -82,19 +82,23 @@ TEST(spec, EveryMistakeIsNamedWithItsPlace) {
   EXPECT_EQ(parse_error("a(b)"), "expected = after the key 'b' (character 4 of 'a(b)')");
   EXPECT_EQ(parse_error("a(b"), "expected = after the key 'b' (character 4 of 'a(b')");
   EXPECT_EQ(parse_error("a(b=)"), "a value should stand here (character 5 of 'a(b=)')");
-  EXPECT_EQ(parse_error("a(b="), "the text ends where a value should stand (character 5 of 'a(b=')");
+  EXPECT_EQ(parse_error("a(b="),
+            "the text ends where a value should stand (character 5 of 'a(b=')");
   EXPECT_EQ(parse_error("a(b=c"), "expected , or ) here (character 6 of 'a(b=c')");
   EXPECT_EQ(parse_error("a(b=c d=e)"), "expected , or ) here (character 7 of 'a(b=c d=e)')");
   EXPECT_EQ(parse_error("a(b=c,b=d)"), "the key 'b' is given twice (character 7 of 'a(b=c,b=d)')");
   EXPECT_EQ(parse_error("a b"), "unexpected 'b' after the end of the spec (character 3 of 'a b')");
-  EXPECT_EQ(parse_error("a(b=c))"), "unexpected ')' after the end of the spec (character 7 of 'a(b=c))')");
+  EXPECT_EQ(parse_error("a(b=c))"),
+            "unexpected ')' after the end of the spec (character 7 of 'a(b=c))')");
   EXPECT_EQ(parse_error("\"a"), "missing closing \" (character 3 of '\"a')");
   EXPECT_EQ(parse_error("\"a\\"), "missing closing \" (character 4 of '\"a\\')");
 }
 
 TEST(spec, MessagesAreOneLine) {
-  EXPECT_EQ(parse_error("a\n b"), "unexpected 'b' after the end of the spec (character 4 of 'a  b')");
-  EXPECT_EQ(parse_error("a(\"k\r\n\"=1 2"), "expected , or ) here (character 11 of 'a(\"k  \"=1 2')");
+  EXPECT_EQ(parse_error("a\n b"),
+            "unexpected 'b' after the end of the spec (character 4 of 'a  b')");
+  EXPECT_EQ(parse_error("a(\"k\r\n\"=1 2"),
+            "expected , or ) here (character 11 of 'a(\"k  \"=1 2')");
 }
 
 std::string nested(std::size_t depth) {
@@ -105,11 +109,14 @@ std::string nested(std::size_t depth) {
 
 TEST(spec, NestingHasALimit) {
   EXPECT_EQ(canonical(nested(16)), nested(16));
-  EXPECT_NE(parse_error(nested(17)).find("specs are nested too deeply (character 69 of "), std::string::npos);
-  EXPECT_NE(parse_error(nested(100000)).find("specs are nested too deeply (character 69 of "), std::string::npos);
+  EXPECT_NE(parse_error(nested(17)).find("specs are nested too deeply (character 69 of "),
+            std::string::npos);
+  EXPECT_NE(parse_error(nested(100000)).find("specs are nested too deeply (character 69 of "),
+            std::string::npos);
 }
 
-// ---- settings -------------------------------------------------------------------------------------------------------
+// ---- settings
+// -------------------------------------------------------------------------------------------------------
 
 enum class Colour { red, green, blue };
 
@@ -135,7 +142,8 @@ struct Settings {
         field("share", &Settings::share, "a share", 0, 1),
         field("any", &Settings::any, "anything", -kNoBound, kNoBound),
         field("fast", &Settings::fast, "a switch"),
-        field("colour", &Settings::colour, "a choice", std::array<std::string_view, 3>{"red", "green", "blue"}),
+        field("colour", &Settings::colour, "a choice",
+              std::array<std::string_view, 3>{"red", "green", "blue"}),
         field("label", &Settings::label, "a text"),
         field("code", &Settings::code, "a code", "nothing or x and more", &Settings::is_code),
         field("eval", &Settings::eval, "a spec", "evaluator")};
@@ -180,36 +188,44 @@ TEST(settings, WhatWasNotGivenKeepsItsDefault) {
 
 void expect_refused(const std::string& key, const std::string& value, const std::string& allowed) {
   const std::string at = std::to_string(8 + key.size());  // thing(key=value)
-  EXPECT_EQ(read_error(key + "=" + value), key + "=" + value + " is not allowed: " + key + " takes " + allowed +
-                                               " (character " + at + " of 'thing(" + key + "=" + value + ")')");
+  EXPECT_EQ(read_error(key + "=" + value), key + "=" + value + " is not allowed: " + key +
+                                               " takes " + allowed + " (character " + at +
+                                               " of 'thing(" + key + "=" + value + ")')");
 }
 
 TEST(settings, BadValuesAreRefusedWithTheAllowedOnes) {
   for (const char* value : {"0", "10", "x", "5x", "+5", "5.0", "99999999999", "5(a=b)", "\"\""})
     expect_refused("count", value, "a whole number from 1 to 9");
-  for (const char* value : {"3", "0", "22"}) expect_refused("even", value, "an even number from 2 to 20");
+  for (const char* value : {"3", "0", "22"})
+    expect_refused("even", value, "an even number from 2 to 20");
   for (const char* value : {"2", "11"}) expect_refused("odd", value, "an odd number from 1 to 9");
-  for (const char* value : {"1", "12"}) expect_refused("third", value, "a whole number from 0 to 9 in steps of 3");
-  for (const char* value : {"-2", "2147483648"}) expect_refused("wide", value, "a whole number from -1 to 2147483647");
-  for (const char* value : {"-1", "nan", "many", "1e999"}) expect_refused("rate", value, "a number of at least 0");
-  for (const char* value : {"1.01", "-0.1", "inf", "1(a=b)"}) expect_refused("share", value, "a number from 0 to 1");
+  for (const char* value : {"1", "12"})
+    expect_refused("third", value, "a whole number from 0 to 9 in steps of 3");
+  for (const char* value : {"-2", "2147483648"})
+    expect_refused("wide", value, "a whole number from -1 to 2147483647");
+  for (const char* value : {"-1", "nan", "many", "1e999"})
+    expect_refused("rate", value, "a number of at least 0");
+  for (const char* value : {"1.01", "-0.1", "inf", "1(a=b)"})
+    expect_refused("share", value, "a number from 0 to 1");
   for (const char* value : {"nan", "x"}) expect_refused("any", value, "a number");
   for (const char* value : {"true", "1", "on(a=b)"}) expect_refused("fast", value, "off | on");
-  for (const char* value : {"yellow", "Red", "red(a=b)"}) expect_refused("colour", value, "red | green | blue");
+  for (const char* value : {"yellow", "Red", "red(a=b)"})
+    expect_refused("colour", value, "red | green | blue");
   expect_refused("label", "a(b=c)", "a text");
   for (const char* value : {"y", "x(a=b)"}) expect_refused("code", value, "nothing or x and more");
 }
 
 TEST(settings, UnknownKeysNameTheKnownOnes) {
-  EXPECT_EQ(
-      read_error("speed=1"),
-      "'thing' has no setting 'speed'; it has count, even, odd, third, wide, rate, share, any, fast, colour, label, "
-      "code, eval (character 7 of 'thing(speed=1)')");
+  EXPECT_EQ(read_error("speed=1"),
+            "'thing' has no setting 'speed'; it has count, even, odd, third, wide, rate, share, "
+            "any, fast, colour, label, "
+            "code, eval (character 7 of 'thing(speed=1)')");
   EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)")); }),
             "'t' has no setting 'a'; it has none (character 3 of 't(a=1)')");
   EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)"), {"points"}); }),
             "'t' has no setting 'a'; it has points (character 3 of 't(a=1)')");
-  EXPECT_EQ(read_error("count=1,count=2"), "the key 'count' is given twice (character 15 of 'thing(count=1,count=2)')");
+  EXPECT_EQ(read_error("count=1,count=2"),
+            "the key 'count' is given twice (character 15 of 'thing(count=1,count=2)')");
 }
 
 TEST(settings, SpecsMadeByProgramsHaveNoPlace) {
@@ -221,11 +237,13 @@ TEST(settings, SpecsMadeByProgramsHaveNoPlace) {
 
 TEST(settings, WrittenSettingsAreTheDifferencesAndReadBackTheSame) {
   EXPECT_EQ(write_settings("thing", Settings{}).text(), "thing");
-  for (const char* text : {"thing(count=1)", "thing(rate=0.1)", "thing(rate=inf)", "thing(any=-1e-30)",
-                           "thing(fast=on)", "thing(colour=blue)", "thing(label=\"\")", "thing(label=\"a \\\"b\\\"\")",
-                           "thing(eval=network(file=a,n=2))", "thing(count=2,even=6,share=1,code=x)"})
+  for (const char* text :
+       {"thing(count=1)", "thing(rate=0.1)", "thing(rate=inf)", "thing(any=-1e-30)",
+        "thing(fast=on)", "thing(colour=blue)", "thing(label=\"\")", "thing(label=\"a \\\"b\\\"\")",
+        "thing(eval=network(file=a,n=2))", "thing(count=2,even=6,share=1,code=x)"})
     EXPECT_EQ(write_settings("thing", read_settings<Settings>(Spec::parse(text))).text(), text);
-  EXPECT_EQ(write_settings("thing", read("count=5,rate=0.25,label=none,eval=zero")).text(), "thing");
+  EXPECT_EQ(write_settings("thing", read("count=5,rate=0.25,label=none,eval=zero")).text(),
+            "thing");
 }
 
 TEST(settings, AreDescribedInWords) {
@@ -239,9 +257,11 @@ TEST(settings, AreDescribedInWords) {
   EXPECT_EQ(all[12], (SettingInfo{"eval", "a spec", "a spec of kind evaluator", "zero"}));
 }
 
-// ---- random texts ---------------------------------------------------------------------------------------------------
+// ---- random texts
+// ---------------------------------------------------------------------------------------------------
 
-// Parses; what can be parsed has a canonical text that means the same. Anything but Error would end the test.
+// Parses; what can be parsed has a canonical text that means the same. Anything but Error would end
+// the test.
 bool survives(const std::string& text) {
   try {
     const Spec spec = Spec::parse(text);
@@ -300,7 +320,8 @@ TEST(spec, EverySpecComesBackFromItsText) {
 
 // A good spec with a few bytes changed, dropped or doubled.
 TEST(spec, DamagedSpecsAreReadOrRefused) {
-  const std::string good = "unbounded_maxn(decision=safe,eval=network(file=\"a \\\"b\\\".safetensors\",n=2))";
+  const std::string good =
+      "unbounded_maxn(decision=safe,eval=network(file=\"a \\\"b\\\".safetensors\",n=2))";
   Rng rng(4);
   int refused = 0;
   for (int i = 0; i < 20000; ++i) {

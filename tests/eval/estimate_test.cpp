@@ -1,4 +1,5 @@
-// The game's guess as it is for scores; squeezed into -1..1, order kept, for gains; scaled by the moves left for depth.
+// The game's guess as it is for scores; squeezed into -1..1, order kept, for gains; scaled by the
+// moves left for depth.
 #include "eval/estimate.hpp"
 
 #include <gtest/gtest.h>

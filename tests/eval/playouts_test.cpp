@@ -1,4 +1,5 @@
-// Random games: exact where only one game is possible, unbiased elsewhere, the same whoever asks and however often.
+// Random games: exact where only one game is possible, unbiased elsewhere, the same whoever asks
+// and however often.
 #include "eval/playouts.hpp"
 
 #include <gtest/gtest.h>
@@ -33,18 +34,21 @@ std::array<double, kMaxPlayers> expectation(const Tree& game, Tree::State state,
   }
   for (const auto child : children) {
     const auto below = expectation(game, {child}, points);
-    for (std::size_t p = 0; p < out.size(); ++p) out[p] += below[p] / static_cast<double>(children.size());
+    for (std::size_t p = 0; p < out.size(); ++p)
+      out[p] += below[p] / static_cast<double>(children.size());
   }
   return out;
 }
 
 TEST(playouts, AreExactWhereOnlyOneGameIsPossible) {
   for (int seed = 0; seed < 50; ++seed) {
-    const Tree game({.depth = 6, .branching = 1, .seed = seed, .payoffs = tree_game::Payoffs::joint_wins});
+    const Tree game(
+        {.depth = 6, .branching = 1, .seed = seed, .payoffs = tree_game::Payoffs::joint_wins});
     const auto end = end_of(game);
     for (const auto points : {Points::score, Points::depth, Points::gain}) {
       OnTree eval({&game, points, 1}, {.n = 3});
-      EXPECT_EQ(EvaluatorRef<Tree>(eval).evaluate(Tree::State{}), terminal_points(game, end, points));
+      EXPECT_EQ(EvaluatorRef<Tree>(eval).evaluate(Tree::State{}),
+                terminal_points(game, end, points));
     }
     OnTree eval({&game, Points::score, 1});
     Rng rng(7);
@@ -53,7 +57,8 @@ TEST(playouts, AreExactWhereOnlyOneGameIsPossible) {
 }
 
 TEST(playouts, TheirOwnSeedMakesOneFunctionForEveryPlayer) {
-  const Tree game({.depth = 6, .branching = 4, .seed = 3, .payoffs = tree_game::Payoffs::partial_ties});
+  const Tree game(
+      {.depth = 6, .branching = 4, .seed = 3, .payoffs = tree_game::Payoffs::partial_ties});
   const auto value = [&](std::uint64_t player, int own) {
     OnTree eval({&game, Points::score, player}, {.n = 2, .seed = own});
     return EvaluatorRef<Tree>(eval).evaluate(Tree::State{});
@@ -71,9 +76,11 @@ TEST(playouts, TheirOwnSeedMakesOneFunctionForEveryPlayer) {
 
 TEST(playouts, AreUnbiased) {
   for (int seed = 0; seed < 20; ++seed) {
-    const Tree game({.depth = 4, .branching = 4, .seed = seed, .payoffs = tree_game::Payoffs::partial_ties});
+    const Tree game(
+        {.depth = 4, .branching = 4, .seed = seed, .payoffs = tree_game::Payoffs::partial_ties});
     const OnTree eval({&game, Points::score, 5}, {.n = 1000});
-    const auto points = expectation(game, {}, Points::score), gain = expectation(game, {}, Points::gain);
+    const auto points = expectation(game, {}, Points::score),
+               gain = expectation(game, {}, Points::gain);
     Rng rng(1);
     Scores mean;
     eval.evaluate(std::vector{Tree::State{}}, {&mean, 1});

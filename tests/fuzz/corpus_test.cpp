@@ -1,5 +1,5 @@
-// Fuzzing without clang: every reader is fed its kept corpus and seeded mutations of it. Files of the corpus whose name
-// begins with valid_ must be accepted, all others refused.
+// Fuzzing without clang: every reader is fed its kept corpus and seeded mutations of it. Files of
+// the corpus whose name begins with valid_ must be accepted, all others refused.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,12 +26,17 @@ std::vector<Input> corpus_of(const Reader& reader) {
   return out;
 }
 
-// One change such as damage and clumsy editing make: a byte set, bytes put in, cut out or doubled, a part of another.
+// One change such as damage and clumsy editing make: a byte set, bytes put in, cut out or doubled,
+// a part of another.
 std::string mutate_once(std::string bytes, const std::string& other, Rng& rng) {
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(rng.below(static_cast<std::uint32_t>(n))); };
-  static constexpr std::string_view kPieces[]{"\"", "{", "}", "[", "]", ",", ":", "(", ")", "=",    "\\", "0",
-                                              "-",  "1", "9", "e", ".", " ", "a", "/", "_", "null", "\n", "\x7f"};
-  const std::size_t at = below(bytes.size() + 1), length = below(std::min<std::size_t>(bytes.size() - at, 40) + 1);
+  const auto below = [&](std::size_t n) {
+    return static_cast<std::size_t>(rng.below(static_cast<std::uint32_t>(n)));
+  };
+  static constexpr std::string_view kPieces[]{"\"", "{", "}",  "[", "]", ",",    ":",  "(",
+                                              ")",  "=", "\\", "0", "-", "1",    "9",  "e",
+                                              ".",  " ", "a",  "/", "_", "null", "\n", "\x7f"};
+  const std::size_t at = below(bytes.size() + 1),
+                    length = below(std::min<std::size_t>(bytes.size() - at, 40) + 1);
   switch (rng.below(6)) {
     case 0:
       if (at < bytes.size()) bytes[at] = static_cast<char>(rng.next());
@@ -81,8 +86,9 @@ TEST_P(Corpus, MutationsBreakNoPromise) {
   for (int i = 0; i < rounds; ++i) {
     std::string bytes = any();
     for (auto n = 1 + rng.below(4); n > 0; --n)
-      bytes = GetParam().change(bytes, rng.below(16),
-                                [&](std::string part) { return mutate_once(std::move(part), any(), rng); });
+      bytes = GetParam().change(bytes, rng.below(16), [&](std::string part) {
+        return mutate_once(std::move(part), any(), rng);
+      });
     accepted += GetParam().feed(bytes);
   }
   EXPECT_GT(accepted, rounds / 1000) << "mutations must also reach what lies behind the checks";

@@ -1,6 +1,7 @@
-// What is fuzzed: the readers of untrusted text and bytes, each with what it promises of any input whatever. A broken
-// promise is a BrokenPromise or a sanitizer's report; an Error is a right answer. Used by the libFuzzer programs
-// (libfuzzer.cpp) and by corpus_test.cpp, which needs no clang.
+// What is fuzzed: the readers of untrusted text and bytes, each with what it promises of any input
+// whatever. A broken promise is a BrokenPromise or a sanitizer's report; an Error is a right
+// answer. Used by the libFuzzer programs (libfuzzer.cpp) and by corpus_test.cpp, which needs no
+// clang.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +30,8 @@ inline void promise(bool kept, const std::string& what) {
 // One line that says something.
 inline void check_message(const std::string& message) {
   const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 127; };
-  promise(!message.empty() && std::ranges::none_of(message, control), "an error is one line: " + message);
+  promise(!message.empty() && std::ranges::none_of(message, control),
+          "an error is one line: " + message);
 }
 
 using Mutation = std::function<std::string(std::string)>;
@@ -45,7 +47,8 @@ inline bool feed_net_file(std::string_view bytes) {
   try {
     const Net net = net_from_bytes(bytes, "input");
     const NetPrecision precision = precision_of(bytes, "input");
-    promise(net_from_bytes(net_to_bytes(net, precision), "again") == net, "a net survives writing and reading");
+    promise(net_from_bytes(net_to_bytes(net, precision), "again") == net,
+            "a net survives writing and reading");
     return true;
   } catch (const Error& error) {
     check_message(error.what());
@@ -54,15 +57,18 @@ inline bool feed_net_file(std::string_view bytes) {
   }
 }
 
-// Three times in four the header alone, with its new length before it: otherwise nearly nothing gets past that length.
-inline std::string change_net_file(const std::string& bytes, std::uint32_t choice, const Mutation& mutate) {
+// Three times in four the header alone, with its new length before it: otherwise nearly nothing
+// gets past that length.
+inline std::string change_net_file(const std::string& bytes, std::uint32_t choice,
+                                   const Mutation& mutate) {
   std::uint64_t length = 0;
   if (choice % 4 == 0 || bytes.size() < sizeof length) return mutate(bytes);
   std::memcpy(&length, bytes.data(), sizeof length);
   length = std::min<std::uint64_t>(length, bytes.size() - sizeof length);
   const std::string header = mutate(bytes.substr(sizeof length, length));
   const std::uint64_t now = header.size();
-  return std::string(reinterpret_cast<const char*>(&now), sizeof now) + header + bytes.substr(sizeof length + length);
+  return std::string(reinterpret_cast<const char*>(&now), sizeof now) + header +
+         bytes.substr(sizeof length + length);
 }
 
 // A spec that its text gives again, or an Error.

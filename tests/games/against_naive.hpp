@@ -1,6 +1,7 @@
-// Plays random games beside a naive second implementation of the same rules and compares all that a player sees.
-// A Naive has: turn; moves() -> set of move texts, empty when over; play(text); over; score, a Scores, when over. It
-// may have gain(), where that is not the sign of the score, and moves_of(seat), where the game can give the turn away.
+// Plays random games beside a naive second implementation of the same rules and compares all that a
+// player sees. A Naive has: turn; moves() -> set of move texts, empty when over; play(text); over;
+// score, a Scores, when over. It may have gain(), where that is not the sign of the score, and
+// moves_of(seat), where the game can give the turn away.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ template <class Naive>
 Scores gain_of(const Naive& naive) {
   if constexpr (requires { naive.gain(); }) return naive.gain();
   Scores out;
-  for (int p = 0; p < kMaxPlayers; ++p) out[p] = naive.score[p] > 0 ? 1.0f : naive.score[p] < 0 ? -1.0f : 0.0f;
+  for (int p = 0; p < kMaxPlayers; ++p)
+    out[p] = naive.score[p] > 0 ? 1.0f : naive.score[p] < 0 ? -1.0f : 0.0f;
   return out;
 }
 
@@ -39,7 +41,8 @@ void compare_position(const G& game, const typename G::State& state, const Naive
   if constexpr (TurnSkipping<G> && requires { naive.moves_of(0); })
     for (int p = 0; p < game.players(); ++p) {
       const auto given = game.give_turn(state, p);
-      ASSERT_EQ(given ? move_set(game, *given) : std::set<std::string>{}, naive.moves_of(p)) << "seat " << p;
+      ASSERT_EQ(given ? move_set(game, *given) : std::set<std::string>{}, naive.moves_of(p))
+          << "seat " << p;
     }
 }
 
@@ -55,7 +58,8 @@ int compare_games(const G& game, const Naive& start, int games) {
       SCOPED_TRACE("ply " + std::to_string(ply));
       compare_position(game, played.states[ply], naive);
       if (::testing::Test::HasFatalFailure()) return positions;
-      if (ply < played.moves.size()) naive.play(game.move_text(played.states[ply], played.moves[ply]));
+      if (ply < played.moves.size())
+        naive.play(game.move_text(played.states[ply], played.moves[ply]));
     }
   }
   return positions;

@@ -14,7 +14,8 @@ namespace polymax {
 namespace {
 
 using Place = std::pair<int, int>;  // column, row from the bottom, from 0
-const std::vector<Place> kDirections{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
+const std::vector<Place> kDirections{{1, 0}, {-1, 0}, {0, 1},  {0, -1},
+                                     {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
 
 std::string name(Place at) {
   return std::string(1, static_cast<char>('a' + at.first)) + std::to_string(at.second + 1);
@@ -40,7 +41,8 @@ struct Naive {
   std::vector<Place> queen(Place from) const {
     std::vector<Place> out;
     for (const auto& [dc, dr] : kDirections)
-      for (Place at{from.first + dc, from.second + dr}; empty(at); at = {at.first + dc, at.second + dr})
+      for (Place at{from.first + dc, from.second + dr}; empty(at);
+           at = {at.first + dc, at.second + dr})
         out.push_back(at);
     return out;
   }
@@ -96,8 +98,8 @@ struct Naive {
       }
     for (; !open.empty() && out[open.front()] < depth; open.pop())
       for (const auto& to : queen(open.front())) {
-        const bool near =
-            std::abs(to.first - open.front().first) <= 1 && std::abs(to.second - open.front().second) <= 1;
+        const bool near = std::abs(to.first - open.front().first) <= 1 &&
+                          std::abs(to.second - open.front().second) <= 1;
         if ((queens || near) && out.emplace(to, out[open.front()] + 1).second) open.push(to);
       }
     return out;
@@ -171,15 +173,18 @@ amazons::Rules::State after(const amazons::Rules& game, const std::vector<std::s
     const auto found = std::ranges::find(names, text);
     EXPECT_NE(found, names.end()) << text;
     if (found != names.end())
-      game.play(state, uniform::legal(game, state)[static_cast<std::size_t>(found - names.begin())]);
+      game.play(state,
+                uniform::legal(game, state)[static_cast<std::size_t>(found - names.begin())]);
   }
   return state;
 }
 
 TEST(amazons, WhichAmazonIsWhichDoesNotMatter) {
   const amazons::Rules game;
-  const auto a = after(game, {"d1-e1", "e5", "d10-d9", "d10", "g1-g2", "g6", "g10-g9", "g10", "g2-f1", "f4"});
-  const auto b = after(game, {"g1-e1", "e5", "d10-d9", "d10", "d1-d3", "g6", "g10-g9", "g10", "d3-f1", "f4"});
+  const auto a =
+      after(game, {"d1-e1", "e5", "d10-d9", "d10", "g1-g2", "g6", "g10-g9", "g10", "g2-f1", "f4"});
+  const auto b =
+      after(game, {"g1-e1", "e5", "d10-d9", "d10", "d1-d3", "g6", "g10-g9", "g10", "d3-f1", "f4"});
   EXPECT_TRUE(a == b);
   EXPECT_EQ(game.hash(a), game.hash(b));
   EXPECT_EQ(uniform::texts(game, a), uniform::texts(game, b)) << "same order of moves";
@@ -200,13 +205,15 @@ TEST(amazons, EstimateCountsWhoComesFirst) {
           for (const auto& [at, moves] : distances)
             if (moves > 0) reached.insert(at);
         for (const auto& at : reached) {
-          const int a = first.contains(at) ? first.at(at) : 99, b = second.contains(at) ? second.at(at) : 99;
+          const int a = first.contains(at) ? first.at(at) : 99,
+                    b = second.contains(at) ? second.at(at) : 99;
           const bool next_is_0 = (naive.turn == 0) == naive.shooter.empty();
           lead += a < b ? 1 : a > b ? -1 : next_is_0 ? 0.2 : -0.2;
           all += 1;
         }
       }
-      ASSERT_NEAR(game.estimate(played.states[ply])[0], lead / all, 1e-5) << "n " << n << " ply " << ply;
+      ASSERT_NEAR(game.estimate(played.states[ply])[0], lead / all, 1e-5)
+          << "n " << n << " ply " << ply;
       naive.play(game.move_text(played.states[ply], played.moves[ply]));
     }
   }

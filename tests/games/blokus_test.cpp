@@ -1,4 +1,5 @@
-// Blokus against a naive second implementation: polyominoes grown cell by cell, every placement tried on a plain board.
+// Blokus against a naive second implementation: polyominoes grown cell by cell, every placement
+// tried on a plain board.
 #include "games/blokus.hpp"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,8 @@ Squares free_form(Squares squares) {
   for (const bool mirror : {false, true})
     for (int turn = 0; turn < 4; ++turn) {
       Squares next;
-      for (const auto& [r, c] : squares) next.insert(mirror && turn == 0 ? Square{-r, c} : Square{c, -r});
+      for (const auto& [r, c] : squares)
+        next.insert(mirror && turn == 0 ? Square{-r, c} : Square{c, -r});
       squares = next;
       images.insert(at_origin(squares));
     }
@@ -66,7 +68,8 @@ struct Box {
       orientations += static_cast<int>(level.size());
       std::set<Squares> next;
       for (const auto& shape : level) {
-        const auto [entry, fresh] = pieces.insert({free_form(shape), static_cast<int>(pieces.size())});
+        const auto [entry, fresh] =
+            pieces.insert({free_form(shape), static_cast<int>(pieces.size())});
         if (fresh) sizes.push_back(size), placings.emplace_back();
         place_everywhere(shape, entry->second);
         for (const auto& [r, c] : shape)
@@ -88,7 +91,8 @@ struct Box {
           if (!out.text.empty()) out.text += '-';
           out.text += static_cast<char>('a' + c + dc) + std::to_string(kSide - r - dr);
         }
-        if (std::ranges::all_of(out.squares, [](Square s) { return s.first < kSide && s.second < kSide; }))
+        if (std::ranges::all_of(out.squares,
+                                [](Square s) { return s.first < kSide && s.second < kSide; }))
           placings[static_cast<std::size_t>(piece)].push_back(out);
       }
   }
@@ -102,13 +106,15 @@ const Box& box() {
 struct Naive {
   bool official = true;
   std::vector<std::vector<int>> owner = std::vector(kSide, std::vector(kSide, -1));
-  std::vector<std::vector<int>> used = std::vector(4, std::vector<int>());  // pieces in the order they were placed
+  std::vector<std::vector<int>> used =
+      std::vector(4, std::vector<int>());  // pieces in the order they were placed
   int turn = 0;
   std::set<int> out;  // seats that could not play in their turn
 
   int at(int r, int c) const {
-    return r < 0 || c < 0 || r >= kSide || c >= kSide ? -1
-                                                      : owner[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
+    return r < 0 || c < 0 || r >= kSide || c >= kSide
+               ? -1
+               : owner[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)];
   }
   const std::vector<int>& used_by(int seat) const { return used[static_cast<std::size_t>(seat)]; }
 
@@ -140,7 +146,8 @@ struct Naive {
   bool over() const { return out.size() == 4; }
 
   void play(const Placing& p) {
-    for (const auto& [r, c] : p.squares) owner[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = turn;
+    for (const auto& [r, c] : p.squares)
+      owner[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)] = turn;
     used[static_cast<std::size_t>(turn)].push_back(p.piece);
     const int mover = turn;
     for (int step = 1; step <= 4; ++step) {
@@ -161,7 +168,8 @@ struct Naive {
   }
 };
 
-void compare_ends(const blokus::Rules& game, const blokus::Rules::State& state, const Naive& naive) {
+void compare_ends(const blokus::Rules& game, const blokus::Rules::State& state,
+                  const Naive& naive) {
   const Scores score = game.score(state), gain = game.gain(state);
   int best = 0;
   for (int p = 0; p < 4; ++p) best = std::max(best, naive.score(p));
@@ -207,8 +215,9 @@ TEST(blokus, AgreesWithTheNaiveRules) {
   for (const bool official : {true, false}) {
     Rng rng(official ? 1 : 2);
     for (int i = 0; i < 20 && !HasFailure(); ++i)
-      compare(rules(official), official,
-              [&](const auto&, const auto& list) { return rng.below(static_cast<std::uint32_t>(list.size())); });
+      compare(rules(official), official, [&](const auto&, const auto& list) {
+        return rng.below(static_cast<std::uint32_t>(list.size()));
+      });
   }
 }
 
@@ -232,7 +241,8 @@ std::vector<blokus::Rules::Move> game_of_a_miser(bool official, std::uint64_t se
 }
 
 // The same moves with seat 0's last two exchanged.
-std::vector<blokus::Rules::Move> last_two_exchanged(const blokus::Rules& game, std::vector<blokus::Rules::Move> moves) {
+std::vector<blokus::Rules::Move> last_two_exchanged(const blokus::Rules& game,
+                                                    std::vector<blokus::Rules::Move> moves) {
   std::vector<std::size_t> of_seat_0;
   auto state = game.start(0);
   for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -281,7 +291,8 @@ TEST(blokus, CountsPiecesAndPlacements) {
   for (const auto& piece : kPolyominoes) count += orientations(piece).size();
   EXPECT_EQ(count, 91u);
   const blokus::Rules game;
-  for (int seat = 0; seat < 4; ++seat) EXPECT_EQ(uniform::legal(game, uniform::start_with(game, 0, seat)).size(), 58u);
+  for (int seat = 0; seat < 4; ++seat)
+    EXPECT_EQ(uniform::legal(game, uniform::start_with(game, 0, seat)).size(), 58u);
 }
 
 TEST(blokus, PiecesAsScoreObeyTheContract) {
@@ -299,7 +310,8 @@ TEST(blokus, RandomPlayLooksAsExpected) {
   EXPECT_LE(r.longest, 76);
   EXPECT_GT(r.most_choices, 850);
   const std::vector<double> wins{30.7, 26.5, 22.8, 20.0};
-  for (std::size_t p = 0; p < 4; ++p) EXPECT_NEAR(100 * r.wins[p] / games, wins[p], 2.5) << "seat " << p;
+  for (std::size_t p = 0; p < 4; ++p)
+    EXPECT_NEAR(100 * r.wins[p] / games, wins[p], 2.5) << "seat " << p;
 }
 
 TEST(blokus, BadOptionsThrow) {
@@ -334,7 +346,9 @@ TEST(blokus, EveryPlacementLiesInThePlanesOfItsSeat) {
   for (const auto& state : uniform::random_game(game, 4).states) {
     if (game.over(state)) break;
     const auto bits = uniform::planes_of(game, state);
-    const auto has = [&](int kind, int cell) { return uniform::on(shape, bits, 100 + 4 * kind + state.turn, cell); };
+    const auto has = [&](int kind, int cell) {
+      return uniform::on(shape, bits, 100 + 4 * kind + state.turn, cell);
+    };
     for (const auto& name : uniform::texts(game, state)) {
       int touched = 0;
       std::istringstream squares(name);

@@ -1,5 +1,6 @@
-// A tiny network for every game with the values of ten positions, kept in tests/golden/canary/: notices when planes,
-// rules, the file format or an engine change what a network says. POLYMAX_WRITE_GOLDEN=1 writes the files anew.
+// A tiny network for every game with the values of ten positions, kept in tests/golden/canary/:
+// notices when planes, rules, the file format or an engine change what a network says.
+// POLYMAX_WRITE_GOLDEN=1 writes the files anew.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +27,8 @@ std::vector<typename G::State> ten_positions(const G& game) {
 }
 
 template <Game G>
-std::vector<Scores> network_values(const G& game, const std::string& name, const std::string& file, Isa isa) {
+std::vector<Scores> network_values(const G& game, const std::string& name, const std::string& file,
+                                   Isa isa) {
   const auto states = ten_positions(game);
   std::vector<Scores> out(states.size());
   network::Eval<G>({&game, G::default_points, 1, name}, {file, Engine::cpu, TorchDevice::cpu, isa})
@@ -41,7 +43,8 @@ void write_canary(const G& game, const std::string& name, const std::string& ste
   save_net(net, stem + ".safetensors", NetPrecision::bf16);
   std::ofstream out(stem + ".txt");
   for (const Scores& value : network_values(game, name, stem + ".safetensors", Isa::plain)) {
-    for (int p = 0; p < game.players(); ++p) out << value[p] << (p + 1 < game.players() ? ' ' : '\n');
+    for (int p = 0; p < game.players(); ++p)
+      out << value[p] << (p + 1 < game.players() ? ' ' : '\n');
   }
 }
 
@@ -50,16 +53,19 @@ void check_canary(const G& game, const std::string& name, const std::string& fol
   if constexpr (Learnable<G>) {
     const std::string stem = folder + "/" + name;
     if (std::getenv("POLYMAX_WRITE_GOLDEN") != nullptr) write_canary(game, name, stem);
-    ASSERT_TRUE(std::filesystem::exists(stem + ".safetensors")) << "no canary: POLYMAX_WRITE_GOLDEN=1 writes one";
+    ASSERT_TRUE(std::filesystem::exists(stem + ".safetensors"))
+        << "no canary: POLYMAX_WRITE_GOLDEN=1 writes one";
     for (const Isa isa : available_isas()) {
       std::ifstream expected(stem + ".txt");
-      // untrained networks cancel: their values are a tenth of what bf16 rounds on the way, twice as much by patches
+      // untrained networks cancel: their values are a tenth of what bf16 rounds on the way, twice
+      // as much by patches
       const double tolerance = isa == Isa::avx512bf16 ? 4e-2 : isa == Isa::amx ? 2e-2 : 1e-4;
       for (const Scores& value : network_values(game, name, stem + ".safetensors", isa))
         for (int p = 0; p < game.players(); ++p) {
           double wanted = NAN;
           expected >> wanted;
-          EXPECT_NEAR(value[p], wanted, tolerance * (1 + std::abs(wanted))) << kIsaNames[static_cast<std::size_t>(isa)];
+          EXPECT_NEAR(value[p], wanted, tolerance * (1 + std::abs(wanted)))
+              << kIsaNames[static_cast<std::size_t>(isa)];
         }
     }
   } else {
@@ -67,7 +73,8 @@ void check_canary(const G& game, const std::string& name, const std::string& fol
   }
 }
 
-// With points=gain: a network of the score tells gains where the most points win, and is refused elsewhere.
+// With points=gain: a network of the score tells gains where the most points win, and is refused
+// elsewhere.
 template <Game G>
 void check_gains(const G& game, const std::string& name, const std::string& folder) {
   if constexpr (Learnable<G>) {
@@ -82,12 +89,16 @@ void check_gains(const G& game, const std::string& name, const std::string& fold
         network::Eval<G> eval(setup, {file, Engine::cpu, TorchDevice::cpu, Isa::plain, spread});
         eval.evaluate(states, gains);
         for (std::size_t i = 0; i < states.size(); ++i)
-          EXPECT_EQ(gains[i], gains_by_lead(points[i], game.players(), spread > 0 ? 3.0f : 10.0f)) << "its scale is 10";
+          EXPECT_EQ(gains[i], gains_by_lead(points[i], game.players(), spread > 0 ? 3.0f : 10.0f))
+              << "its scale is 10";
         EXPECT_EQ(eval.bounds().lo, -1);
         EXPECT_EQ(eval.bounds().hi, 1);
       }
-      EXPECT_THROW((network::Eval<G>({&game, Points::score, 1, name}, {file, {}, {}, Isa::plain, 3.0})), Error);
-      EXPECT_THROW((network::Eval<G>({&game, Points::depth, 1, name + "(points=depth)"}, {file})), Error);
+      EXPECT_THROW(
+          (network::Eval<G>({&game, Points::score, 1, name}, {file, {}, {}, Isa::plain, 3.0})),
+          Error);
+      EXPECT_THROW((network::Eval<G>({&game, Points::depth, 1, name + "(points=depth)"}, {file})),
+                   Error);
     } else {
       EXPECT_THROW((network::Eval<G>(setup, {file})), Error);
     }

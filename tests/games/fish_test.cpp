@@ -1,4 +1,5 @@
-// Hey, That's My Fish! against a naive second implementation: maps of tiles at doubled x coordinates, plain loops.
+// Hey, That's My Fish! against a naive second implementation: maps of tiles at doubled x
+// coordinates, plain loops.
 #include "games/fish.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ using Place = std::pair<int, int>;  // row from the top, twice the distance from
 const std::string kStripes = "111111111111111111111111111111222222222222222222223333333333";
 
 std::string name_of(const Place& place) {
-  return std::string(1, static_cast<char>('a' + place.second / 2)) + std::to_string(8 - place.first);
+  return std::string(1, static_cast<char>('a' + place.second / 2)) +
+         std::to_string(8 - place.first);
 }
 
 Place place_of(const std::string& name) {
@@ -32,7 +34,8 @@ struct Naive {
   int turn = 0, to_place = 0;
 
   // digits: fish of all tiles, row by row from the top.
-  Naive(int seats, const std::string& digits) : players(seats), taken(static_cast<std::size_t>(seats)) {
+  Naive(int seats, const std::string& digits)
+      : players(seats), taken(static_cast<std::size_t>(seats)) {
     const std::map<int, int> penguins_a_seat{{2, 4}, {3, 3}, {4, 2}};
     to_place = seats * penguins_a_seat.at(seats);
     std::size_t next = 0;
@@ -45,8 +48,10 @@ struct Naive {
 
   std::vector<Place> targets(const Place& from) const {
     std::vector<Place> out;
-    for (const auto& [dr, dx] : std::vector<Place>{{0, 2}, {0, -2}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}})
-      for (Place at{from.first + dr, from.second + dx}; free(at); at = {at.first + dr, at.second + dx})
+    for (const auto& [dr, dx] :
+         std::vector<Place>{{0, 2}, {0, -2}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}})
+      for (Place at{from.first + dr, from.second + dx}; free(at);
+           at = {at.first + dr, at.second + dx})
         out.push_back(at);
     return out;
   }
@@ -100,7 +105,8 @@ struct Naive {
 
 std::string digits_of(const fish::Rules& game, const fish::Rules::State& start) {
   std::string out;
-  for (const auto& cell : game.draw(start).cells) out += cell.mark;  // drawn row by row from the top
+  for (const auto& cell : game.draw(start).cells)
+    out += cell.mark;  // drawn row by row from the top
   return out;
 }
 
@@ -121,7 +127,8 @@ void agree(const fish::Rules& game, const Naive& naive, const fish::Rules::State
   for (const auto& cell : game.draw(state).cells) {
     const auto tile = naive.fish.find(place_of(cell.name));
     const auto penguin = naive.penguins.find(place_of(cell.name));
-    ASSERT_EQ(tile == naive.fish.end() ? ' ' : static_cast<char>('0' + tile->second), cell.mark) << cell.name;
+    ASSERT_EQ(tile == naive.fish.end() ? ' ' : static_cast<char>('0' + tile->second), cell.mark)
+        << cell.name;
     ASSERT_EQ(penguin == naive.penguins.end() ? -1 : penguin->second, cell.owner) << cell.name;
   }
 }
@@ -135,7 +142,8 @@ int compare(const fish::Options& options, int games) {
     for (std::size_t ply = 0; ply < played.states.size(); ++ply, ++positions) {
       agree(game, naive, played.states[ply]);
       if (::testing::Test::HasFatalFailure()) return positions;
-      if (ply < played.moves.size()) naive.play(game.move_text(played.states[ply], played.moves[ply]));
+      if (ply < played.moves.size())
+        naive.play(game.move_text(played.states[ply], played.moves[ply]));
     }
   }
   return positions;
@@ -152,7 +160,8 @@ fish::Rules::State after(const fish::Rules& game, const std::vector<std::string>
   auto state = game.start(0);
   for (const auto& text : texts) {
     const auto list = uniform::legal(game, state);
-    const auto move = std::ranges::find_if(list, [&](auto m) { return game.move_text(state, m) == text; });
+    const auto move =
+        std::ranges::find_if(list, [&](auto m) { return game.move_text(state, m) == text; });
     if (move == list.end()) {
       ADD_FAILURE() << text << " is not legal";
       break;
@@ -191,7 +200,8 @@ TEST(fish, CountsMoveSequencesOfTheMovementPhase) {
   const auto state = after(game, placed);
   Naive naive(2, kStripes);
   for (const auto& text : placed) naive.play(text);
-  for (const int depth : {1, 2, 3}) EXPECT_EQ(sequences(game, state, depth), sequences(naive, depth));
+  for (const int depth : {1, 2, 3})
+    EXPECT_EQ(sequences(game, state, depth), sequences(naive, depth));
   EXPECT_EQ(sequences(game, state, 3), 101435u);
 }
 
@@ -238,7 +248,8 @@ TEST(fish, TilesHaveTwoToSixNeighbours) {
   EXPECT_EQ(tiles_by_neighbours, (std::map<int, int>{{2, 2}, {3, 8}, {4, 11}, {5, 6}, {6, 33}}));
 }
 
-// Penguins of seat 0 in the corner are walled in by those of seat 1; they go, with their tiles, when their turn comes.
+// Penguins of seat 0 in the corner are walled in by those of seat 1; they go, with their tiles,
+// when their turn comes.
 TEST(fish, StuckPenguinsGoAtTheStartOfTheirOwnersTurn) {
   const fish::Rules game({4, kStripes});
   auto state = after(game, {"a8", "b8", "d5", "e5", "f5", "a7", "b7"});
@@ -253,13 +264,14 @@ TEST(fish, StuckPenguinsGoAtTheStartOfTheirOwnersTurn) {
   for (const auto& text : uniform::texts(game, state)) EXPECT_EQ(text.substr(0, 2), "f5");
 }
 
-// Seat 1 is cut off and goes when its turn comes; seat 0 then moves alone until it is stuck as well.
+// Seat 1 is cut off and goes when its turn comes; seat 0 then moves alone until it is stuck as
+// well.
 TEST(fish, ASeatPlaysOnAlone) {
   const fish::Rules game({2, kStripes});
   constexpr int a8 = 0, b8 = 1, c8 = 2, a1 = 52;
   fish::Rules::State state;
-  state.fish = {fish::bit(a8) | fish::bit(b8) | fish::bit(c8) | fish::bit(a1), fish::bit(b8) | fish::bit(a1),
-                fish::bit(a1)};
+  state.fish = {fish::bit(a8) | fish::bit(b8) | fish::bit(c8) | fish::bit(a1),
+                fish::bit(b8) | fish::bit(a1), fish::bit(a1)};
   state.penguins = {fish::bit(a8), fish::bit(a1)};
   game.play(state, {a8, b8});
   EXPECT_EQ(game.to_move(state), 0);
@@ -272,7 +284,8 @@ TEST(fish, ASeatPlaysOnAlone) {
   EXPECT_EQ(game.played(state), 60);
 }
 
-// A move can leave nobody, the mover included, with a penguin that can move: everybody's last tiles are taken at once.
+// A move can leave nobody, the mover included, with a penguin that can move: everybody's last tiles
+// are taken at once.
 TEST(fish, TheLastMoveRemovesEverybody) {
   const fish::Rules game({3, kStripes});
   constexpr int a8 = 0, b8 = 1, c8 = 2, a1 = 52;
@@ -313,7 +326,8 @@ TEST(fish, TurnAndTotalsAreInHashAndPlanes) {
     }
 }
 
-// A turned position keeps its hash up to date when it is played on, and turning back gives the same position.
+// A turned position keeps its hash up to date when it is played on, and turning back gives the same
+// position.
 TEST(fish, TurningBackGivesTheSamePosition) {
   for (const int players : {2, 3, 4}) {
     const fish::Rules game({players, ""});
@@ -324,7 +338,8 @@ TEST(fish, TurningBackGivesTheSamePosition) {
       EXPECT_TRUE(game.turned(state, all[0]) == state);
       for (int k = 0; k < players; ++k) {
         const auto image = game.turned(state, all[static_cast<std::size_t>(players + k)]);
-        const auto back = game.turned(image, all[static_cast<std::size_t>(players + (players - k) % players)]);
+        const auto back =
+            game.turned(image, all[static_cast<std::size_t>(players + (players - k) % players)]);
         EXPECT_TRUE(back == state);
         EXPECT_EQ(game.hash(back), game.hash(state));
       }
@@ -338,7 +353,8 @@ TEST(fish, OtherSeatsObeyTheContract) {
   uniform::check_game(fish::Rules({3, kStripes}), 4);
 }
 
-// Random play as in the table of the rules: 53.5 moves (39-60), 15.4 choices, wins 37.5 34.3 28.2 %.
+// Random play as in the table of the rules: 53.5 moves (39-60), 15.4 choices, wins 37.5 34.3 28.2
+// %.
 TEST(fish, RandomPlayIsAsExpected) {
   const fish::Rules game;
   constexpr int kGames = 4000;
@@ -347,7 +363,8 @@ TEST(fish, RandomPlayIsAsExpected) {
   for (int i = 0; i < kGames; ++i) {
     const auto played = uniform::random_game(game, static_cast<std::uint64_t>(100 + i));
     moves += static_cast<double>(played.moves.size());
-    for (const auto& state : played.states) choices += static_cast<double>(uniform::legal(game, state).size());
+    for (const auto& state : played.states)
+      choices += static_cast<double>(uniform::legal(game, state).size());
     const Scores gain = game.gain(played.states.back());
     const auto winners = std::ranges::count(gain.seats, 1.0f);
     for (int p = 0; p < 3; ++p)
@@ -360,7 +377,8 @@ TEST(fish, RandomPlayIsAsExpected) {
   EXPECT_NEAR(wins[2] / kGames, 0.282, 0.025);
 }
 
-// Guesses are final scores: with all tiles claimed they add up to all 100 fish, and at the start everybody has a third.
+// Guesses are final scores: with all tiles claimed they add up to all 100 fish, and at the start
+// everybody has a third.
 TEST(fish, EstimatesAreFinalScores) {
   const fish::Rules game;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {

@@ -101,7 +101,8 @@ TEST(hex3, CutOffIsWhatFloodFillSays) {
     for (std::size_t ply = 0; ply < played.moves.size(); ++ply) {
       naive.play(game.move_text(played.states[ply], played.moves[ply]));
       for (int p = 0; p < 3; ++p)
-        ASSERT_EQ(played.states[ply + 1].cut >> p & 1, naive.can_connect(p) ? 0 : 1) << "seat " << p << ", ply " << ply;
+        ASSERT_EQ(played.states[ply + 1].cut >> p & 1, naive.can_connect(p) ? 0 : 1)
+            << "seat " << p << ", ply " << ply;
     }
   }
 }
@@ -110,14 +111,17 @@ TEST(hex3, CountsMoveSequencesLikeTheNaiveRules) {
   for (const auto& spec : {"hex3(side=2)", "hex3(side=2,blocked=out)"}) {
     const auto game = catalog::open_game(spec);
     const auto counts = game->perft(*game->start(0), 7).sequences;
-    const Naive start = naive_start(2, std::string(spec).ends_with("out)") ? Blocked::out : Blocked::draw);
+    const Naive start =
+        naive_start(2, std::string(spec).ends_with("out)") ? Blocked::out : Blocked::draw);
     for (int depth = 1; depth <= 7; ++depth)
-      EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)], naive::count_sequences(start, depth)) << spec << depth;
+      EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)], naive::count_sequences(start, depth))
+          << spec << depth;
   }
 }
 
-// Side 2: the cells are a1 b1 (bottom), a2 b2 c2, b3 c3 (top); all but b2 are corners. Seat 0 joins top and bottom,
-// seat 1 upper right (c2 c3) and lower left (a1 a2), seat 2 lower right (b1 c2) and upper left (a2 b3).
+// Side 2: the cells are a1 b1 (bottom), a2 b2 c2, b3 c3 (top); all but b2 are corners. Seat 0 joins
+// top and bottom, seat 1 upper right (c2 c3) and lower left (a1 a2), seat 2 lower right (b1 c2) and
+// upper left (a2 b3).
 TEST(hex3, CornersLieOnBothSides) {
   for (const auto blocked : {Blocked::draw, Blocked::out}) {
     const auto game = rules(2, blocked);
@@ -159,7 +163,8 @@ TEST(hex3, TheLastSeatThatCanConnectWinsWhenBlockedSeatsAreOut) {
       const auto &before = played.states[ply], &now = played.states[ply + 1];
       if (std::popcount(now.cut) == 1) {
         ++out;
-        for (int p = 0; p < 3; ++p) EXPECT_EQ(game.give_turn(now, p).has_value(), !now.over && !(now.cut >> p & 1));
+        for (int p = 0; p < 3; ++p)
+          EXPECT_EQ(game.give_turn(now, p).has_value(), !now.over && !(now.cut >> p & 1));
       }
       two_at_once += before.cut == 0 && std::popcount(now.cut) == 2;
     }
@@ -171,7 +176,8 @@ TEST(hex3, TheLastSeatThatCanConnectWinsWhenBlockedSeatsAreOut) {
 
 TEST(hex3, OtherSizesObeyTheContract) {
   for (const int side : {2, 3, 5, 10})
-    for (const auto blocked : {Blocked::draw, Blocked::out}) uniform::check_game(rules(side, blocked), 4);
+    for (const auto blocked : {Blocked::draw, Blocked::out})
+      uniform::check_game(rules(side, blocked), 4);
   uniform::check_game(rules(7, Blocked::out), 4);
   uniform::check_estimate(rules(5, Blocked::out), 48, 7);
 }

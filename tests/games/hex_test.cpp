@@ -23,7 +23,8 @@ struct Naive {
     std::set<std::string> out;
     for (int r = 0; r < n && winner < 0; ++r)
       for (int c = 0; c < n; ++c)
-        if (!stones.contains({r, c})) out.insert(std::string(1, static_cast<char>('a' + c)) + std::to_string(r + 1));
+        if (!stones.contains({r, c}))
+          out.insert(std::string(1, static_cast<char>('a' + c)) + std::to_string(r + 1));
     return out;
   }
 
@@ -43,7 +44,8 @@ struct Naive {
       open.pop_back();
       if (!seen.insert({r, c}).second) continue;
       if ((p == 0 ? r : c) == n - 1) return true;
-      for (const auto& [dr, dc] : std::vector<Place>{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}}) {
+      for (const auto& [dr, dc] :
+           std::vector<Place>{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}}) {
         const auto next = stones.find({r + dr, c + dc});
         if (next != stones.end() && next->second == p) open.push_back(next->first);
       }

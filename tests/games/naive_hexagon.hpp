@@ -1,5 +1,5 @@
-// A hexagon of cells written plainly from the rules page: sets of (x, y), flood fill. For the naive second
-// implementations of games; uses nothing of src/.
+// A hexagon of cells written plainly from the rules page: sets of (x, y), flood fill. For the naive
+// second implementations of games; uses nothing of src/.
 #pragma once
 
 #include <cstdlib>
@@ -17,7 +17,8 @@ struct Hexagon {
 
   bool real(Place c) const {
     const auto [x, y] = c;
-    return x >= 0 && y >= 0 && x <= 2 * side - 2 && y <= 2 * side - 2 && std::abs(x - y) <= side - 1;
+    return x >= 0 && y >= 0 && x <= 2 * side - 2 && y <= 2 * side - 2 &&
+           std::abs(x - y) <= side - 1;
   }
 
   std::set<Place> cells() const {
@@ -58,7 +59,8 @@ struct Hexagon {
       open.pop_back();
       if (!seen.insert({x, y}).second) continue;
       if (on_side({x, y}, p + 3)) return true;
-      for (const auto& [dx, dy] : std::vector<Place>{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}})
+      for (const auto& [dx, dy] :
+           std::vector<Place>{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}})
         if (usable.contains({x + dx, y + dy})) open.push_back({x + dx, y + dy});
     }
     return false;

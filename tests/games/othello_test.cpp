@@ -1,4 +1,5 @@
-// Othello against a naive second implementation (a map and plain loops), known counts and known results.
+// Othello against a naive second implementation (a map and plain loops), known counts and known
+// results.
 #include "games/othello.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,8 @@ struct Naive {
       for (int dc = -1; dc <= 1; ++dc) {
         std::vector<Place> run;
         Place to{at.first + dr, at.second + dc};
-        for (; discs.contains(to) && discs.at(to) != seat; to = {to.first + dr, to.second + dc}) run.push_back(to);
+        for (; discs.contains(to) && discs.at(to) != seat; to = {to.first + dr, to.second + dc})
+          run.push_back(to);
         if (discs.contains(to)) out.insert(out.end(), run.begin(), run.end());
       }
     return out;
@@ -77,7 +79,8 @@ TEST(othello, KnownNumbersOfSequences) {
   const othello::Rules game;
   const std::vector<std::uint64_t> known{4, 12, 56, 244, 1396, 8200, 55092, 390216};
   for (int depth = 1; depth <= 8; ++depth)
-    EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), known[static_cast<std::size_t>(depth - 1)]);
+    EXPECT_EQ(naive::count_sequences(game, game.start(0), depth),
+              known[static_cast<std::size_t>(depth - 1)]);
   for (const int n : {4, 6})
     EXPECT_EQ(naive::count_sequences(othello::Rules({n}), othello::Rules({n}).start(0), 6),
               naive::count_sequences(Naive(n), 6));
@@ -106,7 +109,8 @@ std::uint64_t finished_games(const othello::Rules& game, const othello::Rules::S
   return sum;
 }
 
-// Well known: the second player wins on 4 x 4. By 11 discs to 3, and 60,060 different games are possible.
+// Well known: the second player wins on 4 x 4. By 11 discs to 3, and 60,060 different games are
+// possible.
 TEST(othello, FourByFourIsSolved) {
   const othello::Rules game({4});
   EXPECT_EQ(finished_games(game, game.start(0)), 60060u);
@@ -156,11 +160,13 @@ TEST(othello, RandomPlay) {
 }
 
 TEST(othello, OtherSizesObeyTheContract) {
-  for (const int n : {4, 6, 10, 12, 16, 20}) uniform::check_game(othello::Rules({n}), n < 12 ? 8 : 2);
+  for (const int n : {4, 6, 10, 12, 16, 20})
+    uniform::check_game(othello::Rules({n}), n < 12 ? 8 : 2);
 }
 
 TEST(othello, BadOptionsThrow) {
-  for (const auto* text : {"othello(n=7)", "othello(n=2)", "othello(n=22)", "othello(side=8)", "othello(n=x)"})
+  for (const auto* text :
+       {"othello(n=7)", "othello(n=2)", "othello(n=22)", "othello(side=8)", "othello(n=x)"})
     EXPECT_THROW(read_settings<othello::Options>(Spec::parse(text)), Error) << text;
 }
 

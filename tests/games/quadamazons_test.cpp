@@ -1,4 +1,5 @@
-// Quadamazons against a naive second implementation: a map of squares and steps one by one, after the paper's words.
+// Quadamazons against a naive second implementation: a map of squares and steps one by one, after
+// the paper's words.
 #include "games/quadamazons.hpp"
 
 #include <gtest/gtest.h>
@@ -33,29 +34,32 @@ struct Naive {
 
   Naive(int side, int distance) : n(side), d(distance) {
     const int a = (n - 4) / 4, b = n / 2 - 2, last = n - 1;
-    for (const auto& [seat, row, column] : std::vector<std::tuple<int, int, int>>{{0, 0, b},
-                                                                                  {0, 0, last - b},
-                                                                                  {0, a, 0},
-                                                                                  {0, a, last},  // top
-                                                                                  {1, b, last},
-                                                                                  {1, last - b, last},
-                                                                                  {1, 0, last - a},
-                                                                                  {1, last, last - a},  // right
-                                                                                  {2, last, b},
-                                                                                  {2, last, last - b},
-                                                                                  {2, last - a, 0},
-                                                                                  {2, last - a, last},  // bottom
-                                                                                  {3, b, 0},
-                                                                                  {3, last - b, 0},
-                                                                                  {3, 0, a},
-                                                                                  {3, last, a}})  // left
+    for (const auto& [seat, row, column] :
+         std::vector<std::tuple<int, int, int>>{{0, 0, b},
+                                                {0, 0, last - b},
+                                                {0, a, 0},
+                                                {0, a, last},  // top
+                                                {1, b, last},
+                                                {1, last - b, last},
+                                                {1, 0, last - a},
+                                                {1, last, last - a},  // right
+                                                {2, last, b},
+                                                {2, last, last - b},
+                                                {2, last - a, 0},
+                                                {2, last - a, last},  // bottom
+                                                {3, b, 0},
+                                                {3, last - b, 0},
+                                                {3, 0, a},
+                                                {3, last, a}})  // left
       board[{row, column}] = static_cast<char>('0' + seat);
   }
 
   std::string name(Place at) const {
     return std::string(1, static_cast<char>('a' + at.column)) + std::to_string(n - at.row);
   }
-  Place place(const std::string& text) const { return {n - std::stoi(text.substr(1)), text[0] - 'a'}; }
+  Place place(const std::string& text) const {
+    return {n - std::stoi(text.substr(1)), text[0] - 'a'};
+  }
 
   bool in_area(int seat, Place at) const {
     switch (seat) {
@@ -78,7 +82,8 @@ struct Naive {
     std::vector<Place> out;
     for (int dr = -1; dr <= 1; ++dr)
       for (int dc = -1; dc <= 1; ++dc)
-        for (Place at{from.row + dr, from.column + dc}; empty(at); at = {at.row + dr, at.column + dc})
+        for (Place at{from.row + dr, from.column + dc}; empty(at);
+             at = {at.row + dr, at.column + dc})
           out.push_back(at);
     return out;
   }
@@ -98,7 +103,8 @@ struct Naive {
     if (!shooting) return amazon_moves(turn, step);
     std::set<std::string> out;
     for (const auto& to : queen(moved))
-      if ((in_area(turn, to) && zone(turn, to) == zone(turn, moved)) || to == origin) out.insert(name(to));
+      if ((in_area(turn, to) && zone(turn, to) == zone(turn, moved)) || to == origin)
+        out.insert(name(to));
     return out;
   }
 
@@ -222,27 +228,31 @@ Rules::State after(const Rules& game, const std::vector<std::string>& texts) {
     const auto names = uniform::texts(game, state);
     const auto found = std::ranges::find(names, text) - names.begin();
     EXPECT_LT(found, std::ssize(names)) << text;
-    if (found < std::ssize(names)) game.play(state, uniform::legal(game, state)[static_cast<std::size_t>(found)]);
+    if (found < std::ssize(names))
+      game.play(state, uniform::legal(game, state)[static_cast<std::size_t>(found)]);
   }
   return state;
 }
 
 TEST(quadamazons, TheSquareLeftCountsOnlyInTheOtherSubZone) {
   const Rules game;
-  const std::vector<std::string> others{"f12", "i14-i13", "i14", "n9-m9", "n9", "n6-m6", "n6", "f1-f2",
-                                        "f1",  "i1-i2",   "i1",  "a9-b9", "a9", "a6-b6", "a6"};
+  const std::vector<std::string> others{"f12",   "i14-i13", "i14",   "n9-m9", "n9",
+                                        "n6-m6", "n6",      "f1-f2", "f1",    "i1-i2",
+                                        "i1",    "a9-b9",   "a9",    "a6-b6", "a6"};
   const auto line = [&](const std::string& first, const std::string& last) {
     std::vector<std::string> out{first};
     out.insert(out.end(), others.begin(), others.end());
     out.push_back(last);
     return out;
   };
-  const auto a = after(game, line("f14-e13", "e13-f14")), b = after(game, line("f14-g13", "g13-f14"));
+  const auto a = after(game, line("f14-e13", "e13-f14")),
+             b = after(game, line("f14-g13", "g13-f14"));
   EXPECT_TRUE(a == b);
   EXPECT_EQ(game.hash(a), game.hash(b));
   EXPECT_EQ(uniform::texts(game, a), uniform::texts(game, b));
   const auto far = after(game, {"f14-i11"});
-  EXPECT_EQ(uniform::texts(game, far).back(), "f14") << "left of the middle, but the square it came from";
+  EXPECT_EQ(uniform::texts(game, far).back(), "f14")
+      << "left of the middle, but the square it came from";
 }
 
 TEST(quadamazons, StartOfEverySize) {
@@ -284,7 +294,8 @@ TEST(quadamazons, OtherSizesObeyTheContract) {
     uniform::check_game(Rules(options), 4);
 }
 
-// Planes 20 to 23: areas; 28 to 31: the cells that an amazon of each seat can enter; 32 to 35: those it reaches first.
+// Planes 20 to 23: areas; 28 to 31: the cells that an amazon of each seat can enter; 32 to 35:
+// those it reaches first.
 void check_reach_planes(const Rules& game, const Rules::State& state) {
   const PlaneShape shape = game.planes();
   const auto bits = uniform::planes_of(game, state);

@@ -53,7 +53,8 @@ struct Naive {
       for (int dc = -1; dc <= 1; ++dc) {
         std::vector<Place> run;
         Place to{at.first + dr, at.second + dc};
-        for (; stones.contains(to) && stones.at(to) != seat; to = {to.first + dr, to.second + dc}) run.push_back(to);
+        for (; stones.contains(to) && stones.at(to) != seat; to = {to.first + dr, to.second + dc})
+          run.push_back(to);
         if (stones.contains(to)) out.insert(out.end(), run.begin(), run.end());
       }
     return out;
@@ -88,7 +89,8 @@ struct Naive {
 
   Scores gain() const {
     Scores out;
-    for (int p = 0; p < 4; ++p) out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
+    for (int p = 0; p < 4; ++p)
+      out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
     return out;
   }
 };
@@ -104,17 +106,20 @@ TEST(quadrothello, SameNumbersOfSequences) {
   for (const int n : {6, 14}) {
     const quadrothello::Rules game({n});
     for (int depth = 1; depth <= 4; ++depth)
-      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), naive::count_sequences(Naive(n), depth));
+      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth),
+                naive::count_sequences(Naive(n), depth));
   }
 }
 
-// a14-n14 is the top row. Seat 0 to move encloses the stones of 1, 2 and 3 in one run that ends in the lower half.
+// a14-n14 is the top row. Seat 0 to move encloses the stones of 1, 2 and 3 in one run that ends in
+// the lower half.
 TEST(quadrothello, RunsMixColoursAndLeaveTheZone) {
   const quadrothello::Rules game;
   auto state = game.start(0);
   state.stones = {};
-  for (int i = 0; i < 10; ++i) state.put(static_cast<std::size_t>(1 + i % 3), (3 + i) * 14);  // a11 .. a2
-  state.put(0, 13 * 14);                                                                      // a1
+  for (int i = 0; i < 10; ++i)
+    state.put(static_cast<std::size_t>(1 + i % 3), (3 + i) * 14);  // a11 .. a2
+  state.put(0, 13 * 14);                                           // a1
   const auto given = game.give_turn(state, 0);
   ASSERT_TRUE(given.has_value());
   EXPECT_EQ(uniform::texts(game, *given), std::vector<std::string>{"a12"});
@@ -146,11 +151,13 @@ TEST(quadrothello, RandomPlay) {
 }
 
 TEST(quadrothello, OtherSizesObeyTheContract) {
-  for (const int n : {6, 8, 10, 16, 20}) uniform::check_game(quadrothello::Rules({n}), n < 10 ? 8 : 2);
+  for (const int n : {6, 8, 10, 16, 20})
+    uniform::check_game(quadrothello::Rules({n}), n < 10 ? 8 : 2);
 }
 
 TEST(quadrothello, BadOptionsThrow) {
-  for (const auto* text : {"quadrothello(n=4)", "quadrothello(n=13)", "quadrothello(n=22)", "quadrothello(side=8)"})
+  for (const auto* text :
+       {"quadrothello(n=4)", "quadrothello(n=13)", "quadrothello(n=22)", "quadrothello(side=8)"})
     EXPECT_THROW(read_settings<quadrothello::Options>(Spec::parse(text)), Error) << text;
 }
 

@@ -1,4 +1,5 @@
-// Separed Teamhex against a naive second implementation: maps of stones, flood fill, the cycle as a list of turns.
+// Separed Teamhex against a naive second implementation: maps of stones, flood fill, the cycle as a
+// list of turns.
 #include "games/teamhex.hpp"
 
 #include <gtest/gtest.h>
@@ -43,8 +44,9 @@ struct Naive {
     return empty_cells("AABBCCDD"[step]);
   }
 
-  // Is there a path of stones of these seats from one of these cells of one edge to one of the opposite edge? Seats 0
-  // and 2 join left and right, 1 and 3 top and bottom; `begin` and `end` bound the place along the edge.
+  // Is there a path of stones of these seats from one of these cells of one edge to one of the
+  // opposite edge? Seats 0 and 2 join left and right, 1 and 3 top and bottom; `begin` and `end`
+  // bound the place along the edge.
   bool joined(const std::set<int>& seats, bool left_right, int begin, int end) const {
     std::set<Place> seen;
     std::vector<Place> open;
@@ -59,7 +61,8 @@ struct Naive {
       open.pop_back();
       if (!seen.insert({r, c}).second) continue;
       if (on_edge({r, c}, n - 1)) return true;
-      for (const auto& [dr, dc] : std::vector<Place>{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}}) {
+      for (const auto& [dr, dc] :
+           std::vector<Place>{{0, 1}, {0, -1}, {1, 0}, {-1, 0}, {-1, 1}, {1, -1}}) {
         const auto next = stones.find({r + dr, c + dc});
         if (next != stones.end() && seats.contains(next->second)) open.push_back(next->first);
       }
@@ -96,7 +99,8 @@ struct Naive {
 
 TEST(teamhex, AgreesWithTheNaiveRules) {
   int positions = naive::compare_games(teamhex::Rules(), Naive{20}, 3);
-  for (const int n : {4, 6, 8, 10}) positions += naive::compare_games(teamhex::Rules({n}), Naive{n}, 60);
+  for (const int n : {4, 6, 8, 10})
+    positions += naive::compare_games(teamhex::Rules({n}), Naive{n}, 60);
   EXPECT_GT(positions, 8000);
 }
 
@@ -104,7 +108,8 @@ TEST(teamhex, CountsMoveSequencesLikeTheNaiveRules) {
   const auto game = catalog::open_game("teamhex(n=4)");
   const auto counts = game->perft(*game->start(0), 9).sequences;
   for (int depth = 1; depth <= 9; ++depth)
-    EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)], naive::count_sequences(Naive{4}, depth)) << depth;
+    EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)], naive::count_sequences(Naive{4}, depth))
+        << depth;
   EXPECT_EQ(counts[7], 20736u) << "nobody can win with two stones each: 4 * 3 in every zone";
 }
 
@@ -120,8 +125,8 @@ TEST(teamhex, TheCycleOfEightTurns) {
   }
 }
 
-// Zones of nine cells: after four cycles one is left in each, for the zone's first turn alone. A seat whose zones are
-// both full has no turn to be given.
+// Zones of nine cells: after four cycles one is left in each, for the zone's first turn alone. A
+// seat whose zones are both full has no turn to be given.
 TEST(teamhex, TurnsOfFullZonesAreSkipped) {
   const teamhex::Rules game({6});
   const std::array<std::string, 4> zones{"AB", "BC", "CD", "DA"};
@@ -149,7 +154,8 @@ TEST(teamhex, GiveTurnTakesTheSeatsNextSlotWithRoom) {
   const teamhex::Rules game({6});
   auto state = game.start(0);
   const std::array<int, 4> slots{0, 2, 4, 1};
-  for (int p = 0; p < 4; ++p) EXPECT_EQ(game.give_turn(state, p)->slot, slots[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < 4; ++p)
+    EXPECT_EQ(game.give_turn(state, p)->slot, slots[static_cast<std::size_t>(p)]);
   EXPECT_TRUE(*game.give_turn(state, 0) == state);
   for (const int slot : {4, 7, 4}) {
     state = game.give_turn(state, 2).value();

@@ -73,7 +73,9 @@ TEST(threehex, CountsMoveSequencesLikeTheNaiveRules) {
   const auto game = catalog::open_game("threehex(side=2)");
   const auto counts = game->perft(*game->start(0), 7).sequences;
   for (int depth = 1; depth <= 7; ++depth)
-    EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)], naive::count_sequences(Naive{{2}}, depth)) << depth;
+    EXPECT_EQ(counts[static_cast<std::size_t>(depth - 1)],
+              naive::count_sequences(Naive{{2}}, depth))
+        << depth;
 }
 
 TEST(threehex, ASeatCoversOnlyItsPredecessorsSinglePieces) {
@@ -99,7 +101,8 @@ TEST(threehex, CoveredPiecesConnect) {
   const threehex::Rules game({2});
   const auto state = after(game, {"b1", "b1", "a2", "b2", "b2", "a1", "b3"});
   ASSERT_TRUE(game.over(state));
-  EXPECT_EQ(game.gain(state), one_winner(0, 3)) << "b1 under 1's piece, b2 under 2's, b3 of seat 0's: a column";
+  EXPECT_EQ(game.gain(state), one_winner(0, 3))
+      << "b1 under 1's piece, b2 under 2's, b3 of seat 0's: a column";
 }
 
 // Random games on small boards meet passes and draws.
@@ -110,10 +113,12 @@ TEST(threehex, PassesAndDraws) {
     for (std::uint64_t seed = 0; seed < 3000; ++seed) {
       const auto played = uniform::random_game(game, seed);
       for (std::size_t ply = 0; ply + 2 < played.states.size(); ++ply)
-        passes += game.to_move(played.states[ply + 1]) != (game.to_move(played.states[ply]) + 1) % 3;
+        passes +=
+            game.to_move(played.states[ply + 1]) != (game.to_move(played.states[ply]) + 1) % 3;
       if (game.gain(played.states.back()) != Scores{}) continue;
       ++draws;
-      EXPECT_EQ(static_cast<int>(played.moves.size()), game.max_length()) << "every cell holds two pieces";
+      EXPECT_EQ(static_cast<int>(played.moves.size()), game.max_length())
+          << "every cell holds two pieces";
     }
   }
   EXPECT_GT(passes, 0);

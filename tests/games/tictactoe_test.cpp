@@ -34,9 +34,9 @@ struct Naive {
 
   void play(const std::string& cell) {
     stones[cell] = turn;
-    const std::vector<std::vector<std::string>> lines{{"a1", "b1", "c1"}, {"a2", "b2", "c2"}, {"a3", "b3", "c3"},
-                                                      {"a1", "a2", "a3"}, {"b1", "b2", "b3"}, {"c1", "c2", "c3"},
-                                                      {"a1", "b2", "c3"}, {"a3", "b2", "c1"}};
+    const std::vector<std::vector<std::string>> lines{
+        {"a1", "b1", "c1"}, {"a2", "b2", "c2"}, {"a3", "b3", "c3"}, {"a1", "a2", "a3"},
+        {"b1", "b2", "b3"}, {"c1", "c2", "c3"}, {"a1", "b2", "c3"}, {"a3", "b2", "c1"}};
     for (const auto& line : lines)
       if (owns(turn, line[0]) && owns(turn, line[1]) && owns(turn, line[2])) {
         over = true;

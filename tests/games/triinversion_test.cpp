@@ -54,7 +54,8 @@ struct Naive {
     for (const auto& step : kSteps) {
       std::vector<Place> run;
       Place to = beyond(at, step);
-      for (; pieces.contains(to) && pieces.at(to) == direct; to = beyond(to, step)) run.push_back(to);
+      for (; pieces.contains(to) && pieces.at(to) == direct; to = beyond(to, step))
+        run.push_back(to);
       if (pieces.contains(to)) out.insert(out.end(), run.begin(), run.end());
     }
     return out;
@@ -90,22 +91,26 @@ struct Naive {
 
   Scores gain() const {
     Scores out;
-    for (int p = 0; p < 3; ++p) out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
+    for (int p = 0; p < 3; ++p)
+      out[p] = score[p] == *std::ranges::max_element(score.seats) ? 1.0f : -1.0f;
     return out;
   }
 };
 
 TEST(triinversion, AgreesWithTheNaiveRules) {
   EXPECT_GT(naive::compare_games(triinversion::Rules(), Naive(6), 30), 2400);
-  for (const int side : {3, 4, 5}) naive::compare_games(triinversion::Rules({side}), Naive(side), 60);
-  for (const int side : {7, 8, 9, 10}) naive::compare_games(triinversion::Rules({side}), Naive(side), 3);
+  for (const int side : {3, 4, 5})
+    naive::compare_games(triinversion::Rules({side}), Naive(side), 60);
+  for (const int side : {7, 8, 9, 10})
+    naive::compare_games(triinversion::Rules({side}), Naive(side), 3);
 }
 
 TEST(triinversion, SameNumbersOfSequences) {
   for (const int side : {3, 6}) {
     const triinversion::Rules game({side});
     for (int depth = 1; depth <= 5; ++depth)
-      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth), naive::count_sequences(Naive(side), depth));
+      EXPECT_EQ(naive::count_sequences(game, game.start(0), depth),
+                naive::count_sequences(Naive(side), depth));
   }
 }
 
@@ -165,7 +170,8 @@ TEST(triinversion, RandomPlay) {
 }
 
 TEST(triinversion, OtherSizesObeyTheContract) {
-  for (const int side : {3, 4, 5, 8, 10}) uniform::check_game(triinversion::Rules({side}), side < 6 ? 8 : 2);
+  for (const int side : {3, 4, 5, 8, 10})
+    uniform::check_game(triinversion::Rules({side}), side < 6 ? 8 : 2);
 }
 
 TEST(triinversion, BadOptionsThrow) {

@@ -1,5 +1,6 @@
-// Networks that see boards turned so that the mover is seat 0, for every game: tables against turning bit by bit,
-// values against those of symmetric positions, refusal where a game has no such symmetries.
+// Networks that see boards turned so that the mover is seat 0, for every game: tables against
+// turning bit by bit, values against those of symmetric positions, refusal where a game has no such
+// symmetries.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +20,8 @@ namespace polymax::uniform {
 
 // A random game and its image, position by position, the finished one last.
 template <Learnable G>
-std::vector<std::pair<typename G::State, typename G::State>> with_images(const G& game, const Symmetry& by,
+std::vector<std::pair<typename G::State, typename G::State>> with_images(const G& game,
+                                                                         const Symmetry& by,
                                                                          std::uint64_t seed) {
   Rng rng(seed);
   const auto board_seed = rng.next();
@@ -49,14 +51,17 @@ void check_turned_refused(const G& game, const std::string& name) {
   const std::string file = folder / "net.safetensors";
   save_net(turned_net(game, name), file, NetPrecision::fp32);
   try {
-    network::Eval<G>({&game, G::default_points, 1, name}, {file, Engine::cpu, TorchDevice::cpu, Isa::plain});
+    network::Eval<G>({&game, G::default_points, 1, name},
+                     {file, Engine::cpu, TorchDevice::cpu, Isa::plain});
     FAIL() << "the game cannot be turned";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("it wants boards turned"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("it wants boards turned"), std::string::npos)
+        << error.what();
   }
 }
 
-// The tables do what a loop over all bits does. Some games name seat 0 as the mover of every finished position.
+// The tables do what a loop over all bits does. Some games name seat 0 as the mover of every
+// finished position.
 template <Learnable G>
 void check_tables(const G& game, const Symmetry& by, std::uint64_t seed) {
   const auto turns = mover_turns(game);

@@ -1,5 +1,5 @@
-// Checks that hold for every game, whatever its rules. A test file is generated for each game with default options
-// (tests/CMakeLists.txt); games_test files call check_game for other sizes.
+// Checks that hold for every game, whatever its rules. A test file is generated for each game with
+// default options (tests/CMakeLists.txt); games_test files call check_game for other sizes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/bitboard.hpp"
+#include "board/bitboard.hpp"
 #include "core/evaluator.hpp"
 #include "core/game.hpp"
 #include "core/lead.hpp"
@@ -74,7 +74,8 @@ inline std::vector<std::string> split_cells(const std::string& text) {
   return out;
 }
 
-// ---- rules ----------------------------------------------------------------------------------------------------------
+// ---- rules
+// ----------------------------------------------------------------------------------------------------------
 
 template <Game G>
 void check_end(const G& game, const typename G::State& end) {
@@ -90,7 +91,8 @@ void check_end(const G& game, const typename G::State& end) {
     }
   }
   const bool drawn = std::ranges::count(gain.seats, 0.0f) == kMaxPlayers;
-  EXPECT_TRUE(drawn || std::ranges::count(gain.seats, 1.0f) > 0) << "somebody wins, or everybody draws";
+  EXPECT_TRUE(drawn || std::ranges::count(gain.seats, 1.0f) > 0)
+      << "somebody wins, or everybody draws";
   if constexpr (MostPointsWin<G>) {
     EXPECT_EQ(gain, leaders_win(score, game.players()));
   }
@@ -104,7 +106,8 @@ void check_contract(const G& game, std::uint64_t seed) {
   ASSERT_GE(game.players(), 2);
   ASSERT_LE(game.players(), kMaxPlayers);
   const auto played = random_game(game, seed);
-  EXPECT_TRUE(random_game(game, seed).states.back() == played.states.back()) << "the seed decides the game";
+  EXPECT_TRUE(random_game(game, seed).states.back() == played.states.back())
+      << "the seed decides the game";
   std::unordered_set<std::uint64_t> hashes;
   for (std::size_t i = 0; i < played.states.size(); ++i) {
     const auto& state = played.states[i];
@@ -116,7 +119,8 @@ void check_contract(const G& game, std::uint64_t seed) {
     const auto copy = state;
     const auto names = texts(game, state);
     EXPECT_TRUE(copy == state) << "moves() changes nothing";
-    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size()) << "every move has its own text";
+    EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size())
+        << "every move has its own text";
   }
   EXPECT_LE(static_cast<int>(played.moves.size()), game.max_length());
   check_end(game, played.states.back());
@@ -133,8 +137,8 @@ bool replay(const G& game, typename G::State& state, const std::vector<typename 
   return true;
 }
 
-// Exchanges two moves of a stretch of play: where the same position comes out, the hash must be the same. Returns how
-// often that happened.
+// Exchanges two moves of a stretch of play: where the same position comes out, the hash must be the
+// same. Returns how often that happened.
 template <Game G>
 int check_transpositions(const G& game, std::uint64_t seed) {
   const auto played = random_game(game, seed);
@@ -145,8 +149,9 @@ int check_transpositions(const G& game, std::uint64_t seed) {
   for (int tries = 0; tries < 60; ++tries) {
     const std::size_t at = rng.below(static_cast<std::uint32_t>(played.moves.size() - window));
     const std::size_t step = 1 + rng.below(static_cast<std::uint32_t>(window - 1));
-    std::vector<typename G::Move> moves(played.moves.begin() + static_cast<std::ptrdiff_t>(at),
-                                        played.moves.begin() + static_cast<std::ptrdiff_t>(at + step + 1));
+    std::vector<typename G::Move> moves(
+        played.moves.begin() + static_cast<std::ptrdiff_t>(at),
+        played.moves.begin() + static_cast<std::ptrdiff_t>(at + step + 1));
     std::swap(moves.front(), moves.back());
     auto state = played.states[at];
     if (!replay(game, state, moves)) continue;
@@ -157,7 +162,8 @@ int check_transpositions(const G& game, std::uint64_t seed) {
   return met;
 }
 
-// ---- pictures -------------------------------------------------------------------------------------------------------
+// ---- pictures
+// -------------------------------------------------------------------------------------------------------
 
 template <Game G>
 void check_drawing(const G& game, std::uint64_t seed) {
@@ -182,18 +188,23 @@ void check_drawing(const G& game, std::uint64_t seed) {
   }
 }
 
-// ---- planes and symmetries ------------------------------------------------------------------------------------------
+// ---- planes and symmetries
+// ------------------------------------------------------------------------------------------
 
 template <Learnable G>
-std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& state, std::uint64_t poison = 0) {
+std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& state,
+                                     std::uint64_t poison = 0) {
   std::vector<std::uint64_t> bits(static_cast<std::size_t>(game.planes().words()), poison);
   game.write_planes(state, bits);
   return bits;
 }
 
 // Is the cell on in that plane?
-inline bool on(const PlaneShape& shape, const std::vector<std::uint64_t>& bits, int plane, int cell) {
-  return bits[static_cast<std::size_t>(plane * shape.words_per_plane() + cell / 64)] >> (cell % 64) & 1;
+inline bool on(const PlaneShape& shape, const std::vector<std::uint64_t>& bits, int plane,
+               int cell) {
+  return bits[static_cast<std::size_t>(plane * shape.words_per_plane() + cell / 64)] >>
+             (cell % 64) &
+         1;
 }
 
 template <Learnable G>
@@ -244,10 +255,11 @@ std::vector<std::uint64_t> turned_planes(const G& game, const std::vector<std::u
   return out;
 }
 
-// The legal move whose cells are the images of another move's cells: in the same order (a step from one cell to
-// another), or else in any order (a set of cells).
+// The legal move whose cells are the images of another move's cells: in the same order (a step from
+// one cell to another), or else in any order (a set of cells).
 template <Game G>
-std::optional<typename G::Move> turned_move(const G& game, const typename G::State& state, const std::string& text,
+std::optional<typename G::Move> turned_move(const G& game, const typename G::State& state,
+                                            const std::string& text,
                                             const std::map<std::string, std::string>& names) {
   std::vector<std::string> wanted;
   for (const auto& cell : split_cells(text)) wanted.push_back(names.at(cell));
@@ -270,9 +282,11 @@ inline bool is_permutation_of_range(auto items) {
 
 // The image of a start position in which seat 0 moves.
 template <Game G>
-typename G::State image_of_start(const G& game, const typename G::State& start, std::uint64_t board_seed,
-                                 const Symmetry& symmetry) {
-  if constexpr (requires { game.turned(start, symmetry); })  // games whose start positions are not symmetric
+typename G::State image_of_start(const G& game, const typename G::State& start,
+                                 std::uint64_t board_seed, const Symmetry& symmetry) {
+  if constexpr (requires {
+                  game.turned(start, symmetry);
+                })  // games whose start positions are not symmetric
     return game.turned(start, symmetry);
   else
     return start_with(game, board_seed, symmetry.seats[0]);
@@ -285,27 +299,33 @@ std::map<std::string, std::string> image_names(const G& game, const typename G::
   std::map<int, std::string> by_index;
   for (const auto& cell : game.draw(state).cells) by_index[cell.index] = cell.name;
   std::map<std::string, std::string> out;
-  for (const auto& [index, name] : by_index) out[name] = by_index.at(symmetry.cells[static_cast<std::size_t>(index)]);
+  for (const auto& [index, name] : by_index)
+    out[name] = by_index.at(symmetry.cells[static_cast<std::size_t>(index)]);
   return out;
 }
 
 // Plays a random game and its image side by side.
 template <Game G>
-requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const Symmetry& symmetry, std::uint64_t seed) {
+requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const Symmetry& symmetry,
+                                                          std::uint64_t seed) {
   Rng rng(seed);
   const auto board_seed = rng.next();
-  auto state = start_with(game, board_seed, 0), image = image_of_start(game, state, board_seed, symmetry);
+  auto state = start_with(game, board_seed, 0),
+       image = image_of_start(game, state, board_seed, symmetry);
   const auto names = image_names(game, state, symmetry);
   for (int ply = 0; !game.over(state); ++ply) {
     ASSERT_FALSE(game.over(image)) << "ply " << ply;
-    ASSERT_EQ(game.to_move(image), symmetry.seats[static_cast<std::size_t>(game.to_move(state))]) << "ply " << ply;
-    ASSERT_EQ(planes_of(game, image), turned_planes(game, planes_of(game, state), symmetry)) << "ply " << ply;
+    ASSERT_EQ(game.to_move(image), symmetry.seats[static_cast<std::size_t>(game.to_move(state))])
+        << "ply " << ply;
+    ASSERT_EQ(planes_of(game, image), turned_planes(game, planes_of(game, state), symmetry))
+        << "ply " << ply;
     const auto list = legal(game, state);
     ASSERT_EQ(list.size(), legal(game, image).size()) << "ply " << ply;
     if constexpr (Estimating<G>) {
       const Scores a = game.estimate(state), b = game.estimate(image);
       for (int p = 0; p < game.players(); ++p)
-        ASSERT_NEAR(a[p], b[symmetry.seats[static_cast<std::size_t>(p)]], 1e-4) << "estimate, ply " << ply;
+        ASSERT_NEAR(a[p], b[symmetry.seats[static_cast<std::size_t>(p)]], 1e-4)
+            << "estimate, ply " << ply;
     }
     const auto move = list[rng.below(static_cast<std::uint32_t>(list.size()))];
     const auto other = turned_move(game, image, game.move_text(state, move), names);
@@ -314,7 +334,8 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const S
     game.play(image, *other);
   }
   ASSERT_TRUE(game.over(image));
-  const Scores a = game.score(state), b = game.score(image), c = game.gain(state), d = game.gain(image);
+  const Scores a = game.score(state), b = game.score(image), c = game.gain(state),
+               d = game.gain(image);
   for (int p = 0; p < game.players(); ++p) {
     EXPECT_EQ(a[p], b[symmetry.seats[static_cast<std::size_t>(p)]]);
     EXPECT_EQ(c[p], d[symmetry.seats[static_cast<std::size_t>(p)]]);
@@ -339,7 +360,8 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetries(const G& game, std::
   }
 }
 
-// ---- optional parts -------------------------------------------------------------------------------------------------
+// ---- optional parts
+// -------------------------------------------------------------------------------------------------
 
 template <TurnSkipping G>
 void check_give_turn(const G& game, std::uint64_t seed) {
@@ -366,7 +388,8 @@ void check_give_turn(const G& game, std::uint64_t seed) {
   }
 }
 
-// Mean gain of one seat that plays `greedy` on the estimate among seats that play at random, seats rotated.
+// Mean gain of one seat that plays `greedy` on the estimate among seats that play at random, seats
+// rotated.
 template <Estimating G>
 double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_estimate) {
   estimate::Eval<G> eval({&game, G::default_points, seed});
@@ -379,8 +402,8 @@ double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_esti
     while (!game.over(state)) {
       const auto list = legal(game, state);
       const bool thinks = with_estimate && game.to_move(state) == seat;
-      game.play(state,
-                thinks ? search.think(state, {}).best : list[rng.below(static_cast<std::uint32_t>(list.size()))]);
+      game.play(state, thinks ? search.think(state, {}).best
+                              : list[rng.below(static_cast<std::uint32_t>(list.size()))]);
     }
     sum += game.gain(state)[seat];
   }

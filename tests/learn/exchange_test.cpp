@@ -1,4 +1,5 @@
-// Lessons as files between workers and a trainer: round trips, damage, order, foreign games, seeds, restarts.
+// Lessons as files between workers and a trainer: round trips, damage, order, foreign games, seeds,
+// restarts.
 #include "learn/exchange.hpp"
 
 #include <gtest/gtest.h>
@@ -24,7 +25,8 @@ using std::chrono::milliseconds;
 const Subject kSubject{"made(n=3)", 2, 2, {3, 3, 3}, {}, 0};  // 3 words a position
 
 Net made_net(std::uint64_t steps) {
-  Net net = untrained_net({kSubject.planes, kSubject.players, 2, 0, 4}, kSubject.game, kSubject.rules_version, steps);
+  Net net = untrained_net({kSubject.planes, kSubject.players, 2, 0, 4}, kSubject.game,
+                          kSubject.rules_version, steps);
   net.training["steps"] = std::to_string(steps);
   return net;
 }
@@ -57,7 +59,9 @@ struct Meeting {
 
   Meeting() { fs::create_directory(run()); }
   std::string run() const { return folder / "run"; }
-  std::string worker(const std::string& name) const { return lessons_folder(folder / "") + "/" + name; }
+  std::string worker(const std::string& name) const {
+    return lessons_folder(folder / "") + "/" + name;
+  }
   FolderSourceSettings settings() {
     FolderSourceSettings out;
     out.exchange = (folder / "");
@@ -124,7 +128,8 @@ TEST(exchange, WorkersTakeTurnsAndTheOldestComesFirst) {
   FolderSource source(kSubject, meeting.settings(), made_net(0), 5);
   std::vector<int> taken;
   for (int i = 0; i < 15; ++i) taken.push_back(next_length(source));
-  EXPECT_EQ(taken, (std::vector{100, 200, 101, 201, 102, 202, 103, 104, 105, 106, 107, 108, 109, 110, 111}));
+  EXPECT_EQ(taken, (std::vector{100, 200, 101, 201, 102, 202, 103, 104, 105, 106, 107, 108, 109,
+                                110, 111}));
   EXPECT_EQ(meeting.files("0-of-2"), 0u) << "taken lessons are removed";
   EXPECT_FALSE(source.next(milliseconds(1)));
   EXPECT_EQ(source.evaluated(), 15'000u);
@@ -145,7 +150,8 @@ TEST(exchange, ALateWorkerIsFoundAndItsLifeSeen) {
   }
   EXPECT_EQ(source.alive(), 1);
   late.end();
-  for (int i = 0; i < 400 && source.alive() != 0; ++i) std::this_thread::sleep_for(milliseconds(10));
+  for (int i = 0; i < 400 && source.alive() != 0; ++i)
+    std::this_thread::sleep_for(milliseconds(10));
   EXPECT_EQ(source.alive(), 0);
   EXPECT_FALSE(late.over());
   source.finish();
@@ -184,7 +190,8 @@ TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {
     FAIL();
   } catch (const Error& error) {
     const std::string text = error.what();
-    EXPECT_NE(text.find(waiting_files(meeting.worker("0-of-1"))[0].path + ": lessons of made(n=4)"), std::string::npos)
+    EXPECT_NE(text.find(waiting_files(meeting.worker("0-of-1"))[0].path + ": lessons of made(n=4)"),
+              std::string::npos)
         << text;
   }
 }
@@ -208,7 +215,8 @@ TEST(exchange, LessonsOfTheOtherTurningAreRefused) {
         other.next(milliseconds(5000));
         FAIL();
       } catch (const Error& error) {
-        EXPECT_NE(std::string(error.what()).find(turned ? "network with turned=on" : "network with turned=off"),
+        EXPECT_NE(std::string(error.what())
+                      .find(turned ? "network with turned=on" : "network with turned=off"),
                   std::string::npos)
             << error.what();
       }
@@ -227,7 +235,8 @@ TEST(exchange, ATrainerThatEndsLeavesWhatItDidNotTake) {
   {
     FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
     EXPECT_EQ(next_length(source), 1);
-    EXPECT_THROW(FolderSource(kSubject, meeting.settings(), made_net(0), 0), Error) << "one trainer for a folder";
+    EXPECT_THROW(FolderSource(kSubject, meeting.settings(), made_net(0), 0), Error)
+        << "one trainer for a folder";
   }
   FolderSource source(kSubject, meeting.settings(), made_net(0), 0);
   for (const int expected : {2, 3, 4}) EXPECT_EQ(next_length(source), expected);
@@ -270,7 +279,8 @@ TEST(exchange, SeedsNeverRepeat) {
     for (int start = 1; start <= 4; ++start) {
       const WorkerFolder worker((folder / ""), name);
       EXPECT_EQ(worker.start(), static_cast<std::uint64_t>(start));
-      for (std::uint64_t i = 0; i < 1000; ++i, ++matches) seeds.insert(match_seed(worker.seed(0), i));
+      for (std::uint64_t i = 0; i < 1000; ++i, ++matches)
+        seeds.insert(match_seed(worker.seed(0), i));
     }
   EXPECT_EQ(seeds.size(), matches);
 }
@@ -299,11 +309,13 @@ TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
 
 TEST(exchange, WorkerNames) {
   EXPECT_EQ(parse_worker("2/5").folder(), "2-of-5");
-  for (const char* bad : {"", "1", "/", "1/", "/2", "2/2", "-1/2", "0/0", "a/b", "0/2x", "0/99999999999999999999"})
+  for (const char* bad :
+       {"", "1", "/", "1/", "/2", "2/2", "-1/2", "0/0", "a/b", "0/2x", "0/99999999999999999999"})
     EXPECT_THROW(parse_worker(bad), Error) << bad;
 }
 
-// Matches that take no time: the worker must put several in a file, and wait when they are not taken.
+// Matches that take no time: the worker must put several in a file, and wait when they are not
+// taken.
 TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   Meeting meeting;
   save_net(made_net(4), meeting.run() + "/net.safetensors", NetPrecision::fp32);
@@ -313,7 +325,10 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   ASSERT_TRUE(net);
   SelfPlay matches(
       make_live_net(*net, {}, 1),
-      [](std::shared_ptr<const LoadedNet>, std::uint64_t, std::stop_token) { return made_lesson(1); }, 2, 2, 1, 0);
+      [](std::shared_ptr<const LoadedNet>, std::uint64_t, std::stop_token) {
+        return made_lesson(1);
+      },
+      2, 2, 1, 0);
   std::stop_source stop;
   WorkerPlan plan;
   plan.unread = 30;

@@ -45,9 +45,11 @@ Key planes_of(const Rules& game, const Rules::State& state) {
 
 using Table = std::map<Key, Scores>;
 
-// The value of an expanded position recomputed from what the tree's edges say: the best for the mover. A finished
-// position behind an edge is worth its points, one that was never expanded what the evaluator said.
-void check_node(const Rules& game, Guess& guess, const auto& tree, NodeIndex i, const Table& targets) {
+// The value of an expanded position recomputed from what the tree's edges say: the best for the
+// mover. A finished position behind an edge is worth its points, one that was never expanded what
+// the evaluator said.
+void check_node(const Rules& game, Guess& guess, const auto& tree, NodeIndex i,
+                const Table& targets) {
   const auto& state = tree[i].kept;
   const Edges edges = tree.edges(i);
   const int mover = game.to_move(state);
@@ -68,7 +70,8 @@ void check_node(const Rules& game, Guess& guess, const auto& tree, NodeIndex i, 
   const Scores target = targets.at(planes_of(game, state));
   EXPECT_EQ(target[mover], best);
   bool some = false;
-  for (std::size_t e = 0; e < edges.count; ++e) some |= edges.value(e)[mover] == best && edges.value(e) == target;
+  for (std::size_t e = 0; e < edges.count; ++e)
+    some |= edges.value(e)[mover] == best && edges.value(e) == target;
   EXPECT_TRUE(some) << "the target is the vector of a best edge";
 }
 
@@ -88,7 +91,8 @@ TEST(lesson, TargetsAreRecomputedFromTheTable) {
       const auto begin = lesson->samples.planes.begin() + static_cast<std::ptrdiff_t>(i * words);
       Scores value;
       for (std::size_t p = 0; p < 2; ++p) value.seats[p] = lesson->samples.points[2 * i + p];
-      EXPECT_TRUE(targets.emplace(Key(begin, begin + static_cast<std::ptrdiff_t>(words)), value).second)
+      EXPECT_TRUE(
+          targets.emplace(Key(begin, begin + static_cast<std::ptrdiff_t>(words)), value).second)
           << "a position twice";
     }
     const auto& tree = search.tree().tree();
@@ -205,7 +209,8 @@ void check_turned_samples(const G& game) {
     const Symmetry& by = by_seat[static_cast<std::size_t>(game.to_move(state))];
     ASSERT_EQ(out.planes, uniform::turned_planes(game, uniform::planes_of(game, state), by));
     ASSERT_EQ(out.points.size(), static_cast<std::size_t>(game.players()));
-    for (int p = 0; p < game.players(); ++p) EXPECT_EQ(out.points[by.seats[static_cast<std::size_t>(p)]], points[p]);
+    for (int p = 0; p < game.players(); ++p)
+      EXPECT_EQ(out.points[by.seats[static_cast<std::size_t>(p)]], points[p]);
     EXPECT_EQ(out.points[0], points[game.to_move(state)]) << "the mover comes first";
   }
 }
@@ -228,12 +233,14 @@ TEST(lesson, WhatANetworkWantsIsWhatTheLessonHas) {
   const auto game = catalog::open_game("quadrothello(n=6)");
   const auto subject = game->subject();
   ASSERT_EQ(subject.planes.words_per_plane(), 1);
-  Net net = untrained_net({subject.planes, subject.players, 4, 0, 4}, subject.game, subject.rules_version, 1);
+  Net net = untrained_net({subject.planes, subject.players, 4, 0, 4}, subject.game,
+                          subject.rules_version, 1);
   Budget budget;
   budget.evaluations = 30;
   for (const bool turned : {false, true}) {
     net.turned = turned;
-    const auto lesson = game->self_play(make_live_net(net, {}, 64), Spec::parse("descent"), budget, 5);
+    const auto lesson =
+        game->self_play(make_live_net(net, {}, 64), Spec::parse("descent"), budget, 5);
     const auto random = game->random_samples(4, {20, 3, 1, turned});
     for (const auto* samples : {&lesson->samples, &random}) {
       const int all = static_cast<int>(samples->points.size()) / 4;
@@ -251,32 +258,39 @@ TEST(lesson, GamesThatCanBeTurned) {
     if (game->planes() && !game->subject().purpose().turns) cannot.push_back(entry.entry.name);
   }
   EXPECT_EQ(cannot, (std::vector<std::string>{"teamhex", "tictactoe"}));
-  EXPECT_THROW(catalog::open_game("tictactoe")->random_samples(1, {.matches = 1, .turned = true}), Error);
+  EXPECT_THROW(catalog::open_game("tictactoe")->random_samples(1, {.matches = 1, .turned = true}),
+               Error);
 }
 
 TEST(lesson, EveryGameGivesSamplesInItsPlanes) {
   for (const char* spec : {"hex3(side=2)", "quadrothello(n=6)", "fish", "hex(n=4)"}) {
     const auto game = catalog::open_game(spec);
     const auto subject = game->subject();
-    const Net net = untrained_net({subject.planes, subject.players, 4, 0, 4}, subject.game, subject.rules_version, 1);
+    const Net net = untrained_net({subject.planes, subject.players, 4, 0, 4}, subject.game,
+                                  subject.rules_version, 1);
     const std::shared_ptr<LiveNet> live = make_live_net(net, {}, 64);
     Budget budget;
     budget.evaluations = 1;
     const auto lesson = game->self_play(live, Spec::parse("descent(share=0.3)"), budget, 5);
     ASSERT_TRUE(lesson.has_value());
-    const std::size_t count = lesson->samples.points.size() / static_cast<std::size_t>(subject.players);
-    EXPECT_EQ(lesson->samples.planes.size(), count * static_cast<std::size_t>(subject.planes.words())) << spec;
+    const std::size_t count =
+        lesson->samples.points.size() / static_cast<std::size_t>(subject.players);
+    EXPECT_EQ(lesson->samples.planes.size(),
+              count * static_cast<std::size_t>(subject.planes.words()))
+        << spec;
     EXPECT_GE(count, static_cast<std::size_t>(lesson->length)) << spec;
     EXPECT_EQ(lesson->evaluations, live->evaluated()) << spec;
-    EXPECT_EQ(*lesson->samples.points.data(),
-              *game->self_play(live, Spec::parse("descent(share=0.3)"), budget, 5)->samples.points.data())
+    EXPECT_EQ(
+        *lesson->samples.points.data(),
+        *game->self_play(live, Spec::parse("descent(share=0.3)"), budget, 5)->samples.points.data())
         << "the same seed, the same match";
     std::stop_source stop;
     stop.request_stop();
     budget.stop = stop.get_token();
     EXPECT_FALSE(game->self_play(live, Spec::parse("descent"), budget, 5).has_value());
     budget.stop = {};
-    EXPECT_THROW(game->self_play(live, Spec::parse("mcts"), budget, 5), Error) << "mcts does not teach";
+    EXPECT_THROW(game->self_play(live, Spec::parse("mcts"), budget, 5), Error)
+        << "mcts does not teach";
   }
 }
 

@@ -30,22 +30,26 @@ struct Lessons {
 };
 
 // Learns in the folder, from `from` when given; returns the counters.
-Counters learn_in(const std::string& folder, const Lessons& lessons, std::optional<Checkpoint> from = {}) {
+Counters learn_in(const std::string& folder, const Lessons& lessons,
+                  std::optional<Checkpoint> from = {}) {
   const auto game = catalog::open_game(lessons.game);
   const Subject subject = game->subject();
   Checkpoint begin =
       from ? *from
            : begin_run(subject, lessons.net, lessons.seed,
-                       game->random_samples(lessons.seed, {.matches = 200, .turned = lessons.net.turned}));
+                       game->random_samples(lessons.seed,
+                                            {.matches = 200, .turned = lessons.net.turned}));
   Budget budget;
   budget.evaluations = static_cast<std::uint64_t>(lessons.evaluations);
   const Spec search = Spec::parse(lessons.search);
-  const auto play = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
+  const auto play = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t seed,
+                        std::stop_token stop) {
     Budget own = budget;
     own.stop = stop;
     return game->self_play(std::move(net), search, own, seed);
   };
-  SelfPlay source(make_live_net(begin.net, {}, 64), play, lessons.parallel, 4, lessons.seed, begin.counters.seeds);
+  SelfPlay source(make_live_net(begin.net, {}, 64), play, lessons.parallel, 4, lessons.seed,
+                  begin.counters.seeds);
   Plan plan;
   plan.folder = folder;
   plan.matches = lessons.matches;
@@ -66,8 +70,8 @@ int exact(const AnyGame& game, const AnyMatch& match, int seat) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-// Follows `player` in one seat against all moves of the others; counts the moves that give away the result which exact
-// play has from the start.
+// Follows `player` in one seat against all moves of the others; counts the moves that give away the
+// result which exact play has from the start.
 int mistakes(const AnyGame& game, AnyPlayer& player, const AnyMatch& match, int seat, int result,
              std::set<std::uint64_t>& seen) {
   if (match.over() || !seen.insert(match.hash()).second) return 0;
@@ -95,15 +99,17 @@ int mistakes_of(const std::string& spec, const std::string& net) {
   for (int seat = 0; seat < game->players(); ++seat) {
     const auto player = game->player(Spec::parse("greedy(eval=network(file=\"" + net + "\"))"), 0);
     std::set<std::uint64_t> seen;
-    out += mistakes(*game, *player, *game->start(0), seat, exact(*game, *game->start(0), seat), seen);
+    out +=
+        mistakes(*game, *player, *game->start(0), seat, exact(*game, *game->start(0), seat), seen);
   }
   return out;
 }
 
-// Learns in rounds, each going on from the checkpoint of the last with `fall` of its rate, until `enough` or `limit`
-// matches.
+// Learns in rounds, each going on from the checkpoint of the last with `fall` of its rate, until
+// `enough` or `limit` matches.
 template <class Enough>
-bool learn_until(const std::string& folder, Lessons lessons, std::uint64_t limit, double fall, Enough enough) {
+bool learn_until(const std::string& folder, Lessons lessons, std::uint64_t limit, double fall,
+                 Enough enough) {
   const std::uint64_t round = lessons.matches;
   for (lessons.matches = round; lessons.matches <= limit; lessons.matches += round) {
     learn_in(folder, lessons, CheckpointFolder(folder).newest());
@@ -133,8 +139,9 @@ std::uint64_t seeds() {
 void expect_exact_play(Lessons lessons) {
   for (lessons.seed = 1; lessons.seed <= seeds(); ++lessons.seed) {
     const TemporaryFolder folder;
-    EXPECT_TRUE(learn_until((folder / ""), lessons, 10000, 0.5,
-                            [&] { return mistakes_of(lessons.game, folder / "net.safetensors") == 0; }))
+    EXPECT_TRUE(
+        learn_until((folder / ""), lessons, 10000, 0.5,
+                    [&] { return mistakes_of(lessons.game, folder / "net.safetensors") == 0; }))
         << "seed " << lessons.seed;
     EXPECT_EQ(load_net(folder / "net.safetensors").turned, lessons.net.turned);
   }
@@ -165,7 +172,8 @@ TEST(loop, TurnedBoardsNeedASymmetryForEverySeat) {
   EXPECT_THROW(begin_run(game->subject(), net, 1, game->random_samples(1, {5})), Error);
 }
 
-// Of 200 matches, learned and untrained players in turn around the board, those with a learned winner and no other.
+// Of 200 matches, learned and untrained players in turn around the board, those with a learned
+// winner and no other.
 int won_by_learned(const AnyGame& game, const std::string& folder) {
   const auto greedy = [&](const char* name) {
     return Spec::parse("greedy(eval=network(file=\"" + folder + "/" + name + "\"))");
@@ -202,10 +210,11 @@ TEST(loop, LearnedQuadrothelloBeatsUntrained) {
   const auto game = catalog::open_game(lessons.game);
   for (lessons.seed = 1; lessons.seed <= seeds(); ++lessons.seed) {
     const TemporaryFolder folder;
-    const auto begin = begin_run(game->subject(), lessons.net, lessons.seed, game->random_samples(lessons.seed, {200}));
+    const auto begin = begin_run(game->subject(), lessons.net, lessons.seed,
+                                 game->random_samples(lessons.seed, {200}));
     save_net(begin.net, folder / "untrained.safetensors", NetPrecision::fp32);
-    EXPECT_TRUE(
-        learn_until((folder / ""), lessons, 6000, 0.9, [&] { return won_by_learned(*game, (folder / "")) >= 180; }))
+    EXPECT_TRUE(learn_until((folder / ""), lessons, 6000, 0.9,
+                            [&] { return won_by_learned(*game, (folder / "")) >= 180; }))
         << "seed " << lessons.seed;
   }
 }
@@ -244,7 +253,8 @@ TEST(loop, DivergedWeightsReplaceNoCheckpoint) {
     learn_in((folder / ""), lessons, from);
     ADD_FAILURE() << "it learned with an infinite weight";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("learning has diverged"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("learning has diverged"), std::string::npos)
+        << error.what();
   }
   EXPECT_EQ(CheckpointFolder(folder / "").newest()->counters.matches, 30u);
 }
@@ -259,8 +269,8 @@ TEST(loop, HistoryGoesOnOverRestarts) {
   std::set<std::string> kept;
   for (const auto& entry : std::filesystem::directory_iterator(folder / "history"))
     kept.insert(entry.path().filename());
-  EXPECT_EQ(kept, (std::set<std::string>{"net-20.safetensors", "net-30.safetensors", "net-45.safetensors",
-                                         "net-70.safetensors"}));
+  EXPECT_EQ(kept, (std::set<std::string>{"net-20.safetensors", "net-30.safetensors",
+                                         "net-45.safetensors", "net-70.safetensors"}));
 }
 
 TEST(loop, GoesOnAtAnotherSize) {
@@ -282,7 +292,8 @@ TEST(loop, GoesOnAtAnotherSize) {
   EXPECT_EQ(out.net.tensor("stem.weight"), from.net.tensor("stem.weight"));
   EXPECT_EQ(out.net.tensor("dense2.weight"), from.net.tensor("dense2.weight"));
   // a sum over a board four times as large
-  const auto &before = from.net.tensor("dense1.weight").values, &after = out.net.tensor("dense1.weight").values;
+  const auto &before = from.net.tensor("dense1.weight").values,
+             &after = out.net.tensor("dense1.weight").values;
   for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(after[i], before[i] / 4);
   // 36 / 4 instead of 9 / 2
   EXPECT_EQ(out.net.tensor("dense2.bias").values, (std::vector<float>{9.5, 10.5, 11.5, 12.5}));

@@ -63,7 +63,8 @@ TEST(replay, UsesAreDeltaOnAverageDuringTheStay) {
 TEST(replay, DrawsEveryMatchInProportionAndInItsOrder) {
   Replay replay({10, 3}, 7);
   const std::vector<std::size_t> sizes{10, 40, 0, 50};
-  for (std::uint64_t match = 0; match < sizes.size(); ++match) replay.store(made(sizes[match], match), 2);
+  for (std::uint64_t match = 0; match < sizes.size(); ++match)
+    replay.store(made(sizes[match], match), 2);
   std::vector<std::vector<int>> uses{{}, {}, {}, {}};
   for (std::size_t m = 0; m < sizes.size(); ++m) uses[m].resize(sizes[m]);
   for (int i = 0; i < 100; ++i)

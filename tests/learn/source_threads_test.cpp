@@ -1,5 +1,6 @@
-// Matches in threads that share one network: every lesson comes once, weights change between requests only, faults and
-// the end reach everybody. Needs neither games nor torch, so that the thread sanitizer can watch it.
+// Matches in threads that share one network: every lesson comes once, weights change between
+// requests only, faults and the end reach everybody. Needs neither games nor torch, so that the
+// thread sanitizer can watch it.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,14 +27,16 @@ Net saying(float value) {
 }
 
 std::vector<float> ask(const LoadedNet& net, std::size_t positions) {
-  const std::vector<std::uint64_t> planes(positions * static_cast<std::size_t>(kShape.input.words()));
+  const std::vector<std::uint64_t> planes(positions *
+                                          static_cast<std::size_t>(kShape.input.words()));
   std::vector<float> out(positions * static_cast<std::size_t>(kShape.players));
   net.evaluate(planes, out);
   return out;
 }
 
 // A match of one request; its lesson has the seed and what the network said.
-std::optional<Lesson> one_request(std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
+std::optional<Lesson> one_request(std::shared_ptr<const LoadedNet> net, std::uint64_t seed,
+                                  std::stop_token stop) {
   if (stop.stop_requested()) return std::nullopt;
   Lesson out;
   out.samples.planes = {seed};
@@ -75,7 +78,8 @@ TEST(source, EveryLessonComesOnceAndKnowsNewWeights) {
   EXPECT_GE(source.begun(), 100u + lessons);
   EXPECT_LE(source.begun(), 100u + lessons + 8 + 4);
   EXPECT_GE(source.evaluated(), 5u * lessons);
-  for (std::uint64_t number = 100; number < source.begun(); ++number) seeds.erase(match_seed(7, number));
+  for (std::uint64_t number = 100; number < source.begun(); ++number)
+    seeds.erase(match_seed(7, number));
   EXPECT_TRUE(seeds.empty()) << "a lesson of no match";
 }
 
@@ -101,7 +105,8 @@ TEST(source, MatchesStopWhenItEnds) {
   std::latch playing(4);
   std::string noted;
   {
-    const auto endless = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t, std::stop_token stop) {
+    const auto endless = [&](std::shared_ptr<const LoadedNet> net, std::uint64_t,
+                             std::stop_token stop) {
       playing.count_down();
       while (!stop.stop_requested()) ask(*net, 3);
       ++stopped;

@@ -1,5 +1,5 @@
-// TensorBoard files: what is written is read back here by the format's own definition (length, masked CRC-32C, protocol
-// buffer), from bytes alone.
+// TensorBoard files: what is written is read back here by the format's own definition (length,
+// masked CRC-32C, protocol buffer), from bytes alone.
 #include "learn/tensorboard.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ namespace {
 
 std::uint64_t little(std::string_view bytes, std::size_t at, int count) {
   std::uint64_t out = 0;
-  for (int k = count; k-- > 0;) out = out << 8 | static_cast<unsigned char>(bytes.at(at + static_cast<std::size_t>(k)));
+  for (int k = count; k-- > 0;)
+    out = out << 8 | static_cast<unsigned char>(bytes.at(at + static_cast<std::size_t>(k)));
   return out;
 }
 
@@ -37,10 +38,12 @@ std::vector<std::string> records(std::string_view file) {
   std::vector<std::string> out;
   for (std::size_t at = 0; at < file.size();) {
     const std::uint64_t length = little(file, at, 8);
-    if (little(file, at + 8, 4) != masked_crc(file.substr(at, 8))) throw std::runtime_error("checksum of the length");
+    if (little(file, at + 8, 4) != masked_crc(file.substr(at, 8)))
+      throw std::runtime_error("checksum of the length");
     const std::string data(file.substr(at + 12, length));
     if (data.size() != length) throw std::runtime_error("cut off");
-    if (little(file, at + 12 + length, 4) != masked_crc(data)) throw std::runtime_error("checksum of the data");
+    if (little(file, at + 12 + length, 4) != masked_crc(data))
+      throw std::runtime_error("checksum of the data");
     out.push_back(data);
     at += 16 + length;
   }
@@ -132,8 +135,9 @@ TEST(TensorBoard, AFileBeginsWithItsVersion) {
 }
 
 TEST(TensorBoard, ValuesComeBack) {
-  const std::string file = tensorboard_header(1) + tensorboard_event(2.25, 300, {{"loss", 0.125}, {"a/b", -3e7}}) +
-                           tensorboard_event(3, std::int64_t{1} << 40, {{std::string(200, 'x'), 1.0 / 3}});
+  const std::string file =
+      tensorboard_header(1) + tensorboard_event(2.25, 300, {{"loss", 0.125}, {"a/b", -3e7}}) +
+      tensorboard_event(3, std::int64_t{1} << 40, {{std::string(200, 'x'), 1.0 / 3}});
   const auto all = records(file);
   ASSERT_EQ(all.size(), 3u);
   const Event first = event_of(all[1]), second = event_of(all[2]);
@@ -141,12 +145,14 @@ TEST(TensorBoard, ValuesComeBack) {
   EXPECT_EQ(first.step, 300u);
   EXPECT_EQ(first.values, (std::map<std::string, float>{{"loss", 0.125f}, {"a/b", -3e7f}}));
   EXPECT_EQ(second.step, std::uint64_t{1} << 40);
-  EXPECT_EQ(second.values, (std::map<std::string, float>{{std::string(200, 'x'), static_cast<float>(1.0 / 3)}}));
+  EXPECT_EQ(second.values,
+            (std::map<std::string, float>{{std::string(200, 'x'), static_cast<float>(1.0 / 3)}}));
 }
 
 TEST(TensorBoard, ADamagedByteIsSeen) {
   const std::string file = tensorboard_event(2.25, 300, {{"loss", 0.125}});
-  for (std::size_t k = 8; k < file.size(); ++k) {  // a wrong length may ask for bytes that are not there
+  for (std::size_t k = 8; k < file.size();
+       ++k) {  // a wrong length may ask for bytes that are not there
     std::string bad = file;
     bad[k] = static_cast<char>(bad[k] ^ 4);
     EXPECT_THROW(records(bad), std::runtime_error) << k;

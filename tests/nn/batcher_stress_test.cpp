@@ -1,8 +1,8 @@
-// Does the batcher ever leave a caller behind? Rounds of callers that stop one after another at random moments, many
-// more than a batch takes, while weights change, batches fail, and the device takes from no time to 2 ms; in every
-// third round the batcher is closed with callers inside. A watchdog ends the program and says who waited for what.
-// Every round has other numbers, also with --gtest_repeat, which makes a long run of it. Also run under the thread
-// sanitizer.
+// Does the batcher ever leave a caller behind? Rounds of callers that stop one after another at
+// random moments, many more than a batch takes, while weights change, batches fail, and the device
+// takes from no time to 2 ms; in every third round the batcher is closed with callers inside. A
+// watchdog ends the program and says who waited for what. Every round has other numbers, also with
+// --gtest_repeat, which makes a long run of it. Also run under the thread sanitizer.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -74,14 +74,18 @@ struct Counts {
 class Round {
  public:
   Round(std::uint64_t seed, Watchdog& watchdog, Counts& counts)
-      : rng_(mix64(seed)), name_("round " + std::to_string(seed)), watchdog_(watchdog), counts_(counts) {
+      : rng_(mix64(seed)),
+        name_("round " + std::to_string(seed)),
+        watchdog_(watchdog),
+        counts_(counts) {
     constexpr std::array<int, 4> kLimits{4, 16, 64, 512};
     const int limit = kLimits[rng_.below(4)];
     const PretendedTime time{std::chrono::microseconds(rng_.below(5) == 0 ? 2000 : rng_.below(200)),
                              std::chrono::nanoseconds(rng_.below(200)), true};
     auto device = std::make_unique<PretendedDevice>(limit, time);
     device_ = device.get();
-    batcher_ = std::make_unique<Batcher>(std::move(device), BatcherSettings{limit, 1e-3 * rng_.uniform()});
+    batcher_ =
+        std::make_unique<Batcher>(std::move(device), BatcherSettings{limit, 1e-3 * rng_.uniform()});
   }
 
   void play() {
@@ -90,12 +94,15 @@ class Round {
     std::vector<std::jthread> threads;
     for (std::uint32_t t = 0; t < callers; ++t)
       threads.emplace_back([this, most, rng = Rng(rng_.next())](std::stop_token stop) mutable {
-        for (auto requests = 1 + rng.below(60); requests > 0 && !stop.stop_requested(); --requests) call(most, rng);
+        for (auto requests = 1 + rng.below(60); requests > 0 && !stop.stop_requested(); --requests)
+          call(most, rng);
       });
-    std::jthread trainer([this, rng = Rng(rng_.next())](std::stop_token stop) mutable { change(stop, rng); });
+    std::jthread trainer(
+        [this, rng = Rng(rng_.next())](std::stop_token stop) mutable { change(stop, rng); });
     std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(8000)));
     for (auto& thread : threads) {
-      if (rng_.below(4) == 0) std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(200)));
+      if (rng_.below(4) == 0)
+        std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(200)));
       thread.request_stop();
     }
     trainer.request_stop();

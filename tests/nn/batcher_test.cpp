@@ -1,5 +1,5 @@
-// The batcher on a pretended device: values reach their callers, batches are joined, weights never mix, failures reach
-// the callers, nothing hangs. Also run under the thread sanitizer.
+// The batcher on a pretended device: values reach their callers, batches are joined, weights never
+// mix, failures reach the callers, nothing hangs. Also run under the thread sanitizer.
 #include "nn/batcher.hpp"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,8 @@ TEST(batcher, ManyCallersShareBatches) {
   EXPECT_GT(statistics.utilisation(), 0.1);
 }
 
-// While the device is busy a batch is filled, whatever lanes are idle: two halves of the callers take turns.
+// While the device is busy a batch is filled, whatever lanes are idle: two halves of the callers
+// take turns.
 TEST(batcher, LaunchesJustInTime) {
   Fixture f(4096, std::chrono::milliseconds(4));
   std::vector<std::thread> threads;
@@ -74,7 +75,8 @@ TEST(batcher, LaunchesJustInTime) {
       for (int i = 0; i < 40; ++i) ask(*f.batcher, 50, rng);
     });
   for (auto& thread : threads) thread.join();
-  EXPECT_GT(f.batcher->statistics().mean_batch(), 40 * 50 / 3.0) << "3 lanes and one that is filled: a quarter each";
+  EXPECT_GT(f.batcher->statistics().mean_batch(), 40 * 50 / 3.0)
+      << "3 lanes and one that is filled: a quarter each";
 }
 
 TEST(batcher, KnowsHowLongABatchTakes) {

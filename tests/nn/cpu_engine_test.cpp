@@ -1,4 +1,5 @@
-// Every instruction set of this machine against the double-precision reference, and against the others.
+// Every instruction set of this machine against the double-precision reference, and against the
+// others.
 #include "nn/cpu_engine.hpp"
 
 #include <gtest/gtest.h>
@@ -16,15 +17,18 @@
 namespace polymax {
 namespace {
 
-const std::vector<std::pair<int, int>> kBoardsInUse{{8, 11}, {11, 11}, {13, 13}, {14, 14}, {20, 20}};
+const std::vector<std::pair<int, int>> kBoardsInUse{
+    {8, 11}, {11, 11}, {13, 13}, {14, 14}, {20, 20}};
 
 bool is_bf16(Isa isa) {
   return isa == Isa::avx512bf16 || isa == Isa::amx;
 }
 
-std::vector<float> values_of(const CpuEngine& engine, const NetShape& shape, const std::vector<std::uint64_t>& planes) {
-  std::vector<float> out(
-      planes.size() / static_cast<std::size_t>(shape.input.words()) * static_cast<std::size_t>(shape.players), NAN);
+std::vector<float> values_of(const CpuEngine& engine, const NetShape& shape,
+                             const std::vector<std::uint64_t>& planes) {
+  std::vector<float> out(planes.size() / static_cast<std::size_t>(shape.input.words()) *
+                             static_cast<std::size_t>(shape.players),
+                         NAN);
   engine.evaluate(planes, out);
   return out;
 }
@@ -46,33 +50,40 @@ std::vector<double> expected_values(const Net& net, const std::vector<std::uint6
 }
 
 // fp32 engines against the definition, bf16 ones against that of the rounded net, within `bound`.
-void check_on_all(const Net& net, std::size_t positions, std::uint64_t seed, const std::string& what, double bound) {
+void check_on_all(const Net& net, std::size_t positions, std::uint64_t seed,
+                  const std::string& what, double bound) {
   const auto planes = random_planes(net.shape.input, positions, seed);
-  const auto exact = expected_values(net, planes), of_rounded = expected_values(rounded(net), planes);
+  const auto exact = expected_values(net, planes),
+             of_rounded = expected_values(rounded(net), planes);
   for (const Isa isa : available_isas()) {
     const auto got = values_of(CpuEngine(net, isa), net.shape, planes);
-    EXPECT_LT(is_bf16(isa) ? relative_error(of_rounded, got) : relative_error(exact, got), is_bf16(isa) ? bound : 1e-5)
+    EXPECT_LT(is_bf16(isa) ? relative_error(of_rounded, got) : relative_error(exact, got),
+              is_bf16(isa) ? bound : 1e-5)
         << kIsaNames[static_cast<std::size_t>(isa)] << " " << what;
   }
 }
 
 void check_shape_on_all(const NetShape& shape, std::size_t positions, std::uint64_t seed) {
   std::ostringstream what;
-  what << shape.input.height << "x" << shape.input.width << " planes " << shape.input.planes << " channels "
-       << shape.channels;
+  what << shape.input.height << "x" << shape.input.width << " planes " << shape.input.planes
+       << " channels " << shape.channels;
   check_on_all(random_net(shape, seed), positions, seed, what.str(), 2e-2);
 }
 
 TEST(cpu_engine, AgreesWithTheReferenceOnAllBoardsInUse) {
   std::uint64_t seed = 1;
-  for (const auto& [height, width] : kBoardsInUse) check_shape_on_all({{12, height, width}, 3, 32, 2, 64}, 3, ++seed);
+  for (const auto& [height, width] : kBoardsInUse)
+    check_shape_on_all({{12, height, width}, 3, 32, 2, 64}, 3, ++seed);
 }
 
 TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
   std::uint64_t seed = 100;
   for (const int channels : {1, 7, 24, 33, 40, 64})
-    for (const auto& [height, width] : std::vector<std::pair<int, int>>{{1, 1}, {3, 3}, {5, 7}, {9, 2}, {2, 15}})
-      check_shape_on_all({{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2, ++seed);
+    for (const auto& [height, width] :
+         std::vector<std::pair<int, int>>{{1, 1}, {3, 3}, {5, 7}, {9, 2}, {2, 15}})
+      check_shape_on_all(
+          {{channels % 19 + 1, height, width}, 2 + channels % 3, channels, channels % 3, 17}, 2,
+          ++seed);
 }
 
 TEST(cpu_engine, AgreesWithTheReferenceOnShippedNetworks) {
@@ -87,11 +98,13 @@ TEST(cpu_engine, Bf16AgreesOnShippedNetworks) {
     for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
       const Net net = load_net(default_net_file(game));
       const auto planes = random_planes(net.shape.input, 64, 5);
-      const double error = relative_error(values_of(CpuEngine(rounded(net), Isa::plain), net.shape, planes),
-                                          values_of(CpuEngine(net, isa), net.shape, planes));
-      EXPECT_LT(error, shipped_bound(game)) << kIsaNames[static_cast<std::size_t>(isa)] << " " << game;
-      std::cout << kIsaNames[static_cast<std::size_t>(isa)] << ", " << game << ": largest difference " << error
-                << " of the root mean square\n";
+      const double error =
+          relative_error(values_of(CpuEngine(rounded(net), Isa::plain), net.shape, planes),
+                         values_of(CpuEngine(net, isa), net.shape, planes));
+      EXPECT_LT(error, shipped_bound(game))
+          << kIsaNames[static_cast<std::size_t>(isa)] << " " << game;
+      std::cout << kIsaNames[static_cast<std::size_t>(isa)] << ", " << game
+                << ": largest difference " << error << " of the root mean square\n";
     }
   }
 }
@@ -103,16 +116,19 @@ TEST(cpu_engine, BatchesOfAnySizeAgreeWithTheReference) {
     const Net net = random_net(shape, 15);
     const auto planes = random_planes(shape.input, 70, 16);
     const auto words = static_cast<std::size_t>(shape.input.words());
-    const auto exact = expected_values(net, planes), of_rounded = expected_values(rounded(net), planes);
+    const auto exact = expected_values(net, planes),
+               of_rounded = expected_values(rounded(net), planes);
     for (const Isa isa : available_isas()) {
       const CpuEngine engine(net, isa);
       for (std::size_t count = 1; count <= 70; ++count) {
-        const std::vector<std::uint64_t> part(planes.begin(),
-                                              planes.begin() + static_cast<std::ptrdiff_t>(count * words));
+        const std::vector<std::uint64_t> part(
+            planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(count * words));
         auto expected = is_bf16(isa) ? of_rounded : exact;
         expected.resize(count * 3);
-        ASSERT_LT(relative_error(expected, values_of(engine, shape, part)), is_bf16(isa) ? 2e-2 : 1e-5)
-            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height << "x" << width;
+        ASSERT_LT(relative_error(expected, values_of(engine, shape, part)),
+                  is_bf16(isa) ? 2e-2 : 1e-5)
+            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height
+            << "x" << width;
       }
     }
   }
@@ -130,10 +146,13 @@ TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
       const auto all = values_of(engine, shape, planes);
       for (std::size_t count = 1; count <= 70; ++count) {
         const std::size_t from = 70 - count;
-        const std::vector<std::uint64_t> part(planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
-        const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4), all.end());
+        const std::vector<std::uint64_t> part(
+            planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
+        const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4),
+                                          all.end());
         ASSERT_EQ(values_of(engine, shape, part), expected)
-            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height << "x" << width;
+            << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height
+            << "x" << width;
       }
     }
   }

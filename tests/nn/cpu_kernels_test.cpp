@@ -1,5 +1,6 @@
-// One convolution of every instruction set of this machine, and of the AMX code with emulated tiles, against plain
-// loops in double precision over the same rounded numbers: all real cells, and zeros everywhere else.
+// One convolution of every instruction set of this machine, and of the AMX code with emulated
+// tiles, against plain loops in double precision over the same rounded numbers: all real cells, and
+// zeros everywhere else.
 #include "nn/cpu_kernels.hpp"
 
 #include <gtest/gtest.h>
@@ -54,8 +55,9 @@ class Activations {
       : bf16_(kernels.element_bytes == 2),
         stream_(stream),
         channels_(channels),
-        bytes_(static_cast<std::size_t>((stream.lead_cells() + stream.cells() + stream.tail_cells()) * channels *
-                                        kernels.element_bytes)) {}
+        bytes_(
+            static_cast<std::size_t>((stream.lead_cells() + stream.cells() + stream.tail_cells()) *
+                                     channels * kernels.element_bytes)) {}
 
   char* first() { return bytes_.data() + at(0, 0); }
   double get(std::ptrdiff_t cell, int channel) const {
@@ -73,7 +75,8 @@ class Activations {
   // Random numbers in the real cells.
   void fill(Rng& rng, int channels) {
     for (std::ptrdiff_t cell = 0; cell < stream_.cells(); ++cell)
-      for (int c = 0; c < channels && is_real(cell); ++c) set(cell, c, static_cast<float>(rng.uniform() - 0.4));
+      for (int c = 0; c < channels && is_real(cell); ++c)
+        set(cell, c, static_cast<float>(rng.uniform() - 0.4));
   }
   bool is_real(std::ptrdiff_t cell) const {
     const std::ptrdiff_t in_board = cell % stream_.board_cells();
@@ -83,7 +86,8 @@ class Activations {
 
  private:
   std::size_t at(std::ptrdiff_t cell, int channel) const {
-    return static_cast<std::size_t>(((stream_.lead_cells() + cell) * channels_ + channel) * (bf16_ ? 2 : 4));
+    return static_cast<std::size_t>(((stream_.lead_cells() + cell) * channels_ + channel) *
+                                    (bf16_ ? 2 : 4));
   }
   bool bf16_;
   nn::Stream stream_;
@@ -112,18 +116,21 @@ class Checked {
       if (kernels.element_bytes == 2) x = from_bf16(to_bf16(x));
     }
     bias_.resize(static_cast<std::size_t>(stored_out_));
-    for (int o = 0; o < c.out; ++o) bias_[static_cast<std::size_t>(o)] = static_cast<float>(rng.uniform() - 0.5);
+    for (int o = 0; o < c.out; ++o)
+      bias_[static_cast<std::size_t>(o)] = static_cast<float>(rng.uniform() - 0.5);
   }
 
   void run() {
     std::vector<char> packed(kernels_.packed_bytes(stored_in_, stored_out_, case_.three));
-    kernels_.pack(weights_.data(), case_.in, case_.out, stored_in_, stored_out_, case_.three, packed.data());
+    kernels_.pack(weights_.data(), case_.in, case_.out, stored_in_, stored_out_, case_.three,
+                  packed.data());
     const nn::ConvLayer layer{stored_in_, stored_out_, case_.three, packed.data(), bias_.data()};
     if (case_.in_place) out_ = skip_;
     char* skip = case_.in_place ? out_.first() : skip_.first();
     std::vector<char> scratch(kernels_.scratch_bytes(stored_in_, case_.three));
     kernels_.enter();
-    kernels_.conv(layer, case_.stream, in_.first(), case_.skip ? skip : nullptr, out_.first(), scratch.data());
+    kernels_.conv(layer, case_.stream, in_.first(), case_.skip ? skip : nullptr, out_.first(),
+                  scratch.data());
     kernels_.leave();
   }
 
@@ -152,7 +159,8 @@ class Checked {
     double sum = static_cast<double>(bias_[static_cast<std::size_t>(o)]);
     for (int dy = 0; dy < side; ++dy)
       for (int dx = 0; dx < side; ++dx) {
-        const std::ptrdiff_t from = s.lead_cells() + cell + (dy - side / 2) * s.row_cells() + dx - side / 2;
+        const std::ptrdiff_t from =
+            s.lead_cells() + cell + (dy - side / 2) * s.row_cells() + dx - side / 2;
         const double* x = in.data() + from * case_.in;
         const float* w = weights_.data() + (o * case_.in * side + dy) * side + dx;
         for (int i = 0; i < case_.in; ++i) sum += static_cast<double>(w[i * side * side]) * x[i];
@@ -173,13 +181,14 @@ void check(const Case& c, std::uint64_t seed) {
     Checked checked(*kernels, c, seed);
     checked.run();
     EXPECT_LT(checked.error(), kernels->element_bytes == 2 ? 2e-2 : 1e-5)
-        << kernels->name << ": " << c.stream.boards << " of " << c.stream.height << "x" << c.stream.width << ", "
-        << c.in << " to " << c.out << (c.three ? " 3x3" : " 1x1") << (c.skip ? " skip" : "")
-        << (c.in_place ? " in place" : "");
+        << kernels->name << ": " << c.stream.boards << " of " << c.stream.height << "x"
+        << c.stream.width << ", " << c.in << " to " << c.out << (c.three ? " 3x3" : " 1x1")
+        << (c.skip ? " skip" : "") << (c.in_place ? " in place" : "");
   }
 }
 
-// All numbers of steps in which the AMX code spreads the work on the block before, and streams of one block and more.
+// All numbers of steps in which the AMX code spreads the work on the block before, and streams of
+// one block and more.
 TEST(cpu_kernels, ConvolutionsAreRight) {
   std::uint64_t seed = 0;
   for (const bool three : {true, false})

@@ -1,6 +1,7 @@
-// The AMX convolution of src/nn/cpu_amx.inl with its tile instructions emulated, for machines that have AVX-512 with
-// bf16 but no AMX. As Intel's manual defines TDPBF16PS: even and odd products are summed apart, each sum rounded to
-// nearest even; denormal numbers are zero. Compiled with flags of its own: uses nothing inline of other files.
+// The AMX convolution of src/nn/cpu_amx.inl with its tile instructions emulated, for machines that
+// have AVX-512 with bf16 but no AMX. As Intel's manual defines TDPBF16PS: even and odd products are
+// summed apart, each sum rounded to nearest even; denormal numbers are zero. Compiled with flags of
+// its own: uses nothing inline of other files.
 #include <immintrin.h>
 
 #include <cstring>
@@ -44,8 +45,10 @@ struct EmulatedTiles {
       for (int n = 0; n < 16; ++n) {
         float even = 0, odd = 0, sum = 0;
         for (int k = 0; k < 16; ++k) {
-          even = flushed(even + bf16_at(tiles[kA].bytes[m], 2 * k) * bf16_at(tiles[kB].bytes[k], 2 * n));
-          odd = flushed(odd + bf16_at(tiles[kA].bytes[m], 2 * k + 1) * bf16_at(tiles[kB].bytes[k], 2 * n + 1));
+          even = flushed(even +
+                         bf16_at(tiles[kA].bytes[m], 2 * k) * bf16_at(tiles[kB].bytes[k], 2 * n));
+          odd = flushed(odd + bf16_at(tiles[kA].bytes[m], 2 * k + 1) *
+                                  bf16_at(tiles[kB].bytes[k], 2 * n + 1));
         }
         std::memcpy(&sum, tiles[kTo].bytes[m] + 4 * n, sizeof sum);
         sum = flushed(flushed(sum) + flushed(even + odd));
@@ -67,7 +70,8 @@ double no_burn(long) {
 }  // namespace
 
 extern const Kernels kEmulatedAmxKernels;
-const Kernels kEmulatedAmxKernels{"emulated amx", sizeof(Element),     16,      kChannels, packed_bytes, pack,
-                                  no_scratch,     conv<EmulatedTiles>, nothing, nothing,   no_burn};
+const Kernels kEmulatedAmxKernels{
+    "emulated amx", sizeof(Element),     16,      kChannels, packed_bytes, pack,
+    no_scratch,     conv<EmulatedTiles>, nothing, nothing,   no_burn};
 
 }  // namespace polymax::nn

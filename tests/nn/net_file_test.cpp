@@ -45,7 +45,8 @@ TEST(net_file, Bf16RoundsOnce) {
   EXPECT_EQ(net_to_bytes(once, NetPrecision::bf16), bytes);
   for (std::size_t t = 0; t < net.tensors.size(); ++t)
     for (std::size_t i = 0; i < net.tensors[t].values.size(); ++i)
-      EXPECT_NEAR(once.tensors[t].values[i], net.tensors[t].values[i], std::abs(net.tensors[t].values[i]) / 256);
+      EXPECT_NEAR(once.tensors[t].values[i], net.tensors[t].values[i],
+                  std::abs(net.tensors[t].values[i]) / 256);
 }
 
 TEST(net_file, Bf16RoundsToNearestEven) {
@@ -71,7 +72,8 @@ TEST(net_file, DamageAnywhereIsNoticedOrHarmless) {
     const auto at = rng.below(static_cast<std::uint32_t>(i % 2 == 0 ? bytes.size() : 2000));
     damaged[at] = static_cast<char>(rng.next());
     try {
-      EXPECT_TRUE(net_from_bytes(damaged, "x") == net) << "byte " << at;  // harmless: a space, the name of a hash
+      EXPECT_TRUE(net_from_bytes(damaged, "x") == net)
+          << "byte " << at;  // harmless: a space, the name of a hash
     } catch (const Error&) {
     }
   }
@@ -83,7 +85,8 @@ TEST(net_file, ReadsFilesWithoutAHashOfTheMetadata) {
   const std::string key = "\"metadata_hash\":";
   const std::size_t at = bytes.find(key);
   ASSERT_NE(at, std::string::npos);
-  bytes.replace(at, key.size() + 18 + 1, std::string(key.size() + 18 + 1, ' '));  // its value and the comma behind it
+  bytes.replace(at, key.size() + 18 + 1,
+                std::string(key.size() + 18 + 1, ' '));  // its value and the comma behind it
   EXPECT_TRUE(net_from_bytes(bytes, "x") == net);
 }
 
@@ -91,7 +94,9 @@ TEST(net_file, NamesTheHashOfItsTensors) {
   const Net net = sample_net();
   Net other = net;
   other.training["seed"] = "4";
-  const auto hash = [](const Net& of) { return content_hash(net_to_bytes(of, NetPrecision::fp32), "x"); };
+  const auto hash = [](const Net& of) {
+    return content_hash(net_to_bytes(of, NetPrecision::fp32), "x");
+  };
   EXPECT_EQ(hash(net), hash(other));
   other.tensors[0].values[0] += 1;
   EXPECT_NE(hash(net), hash(other));
@@ -100,15 +105,17 @@ TEST(net_file, NamesTheHashOfItsTensors) {
 TEST(net_file, NamesWhatIsWrong) {
   Net net = sample_net();
   net.tensors[0].values[3] = std::numeric_limits<float>::infinity();
-  EXPECT_NE(
-      error_of(net_to_bytes(net, NetPrecision::fp32)).find("tensor 'stem.weight' holds a number that is not finite"),
-      std::string::npos);
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32))
+                .find("tensor 'stem.weight' holds a number that is not finite"),
+            std::string::npos);
   net = sample_net();
   net.tensors.pop_back();
-  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("other tensors"), std::string::npos);
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("other tensors"),
+            std::string::npos);
   net = sample_net();
   std::swap(net.tensors[0].dims[2], net.tensors[0].dims[0]);
-  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("tensor 'stem.weight' has shape"), std::string::npos);
+  EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("tensor 'stem.weight' has shape"),
+            std::string::npos);
   net = sample_net();
   net.scale = 0;
   EXPECT_NE(error_of(net_to_bytes(net, NetPrecision::fp32)).find("scale"), std::string::npos);
@@ -120,10 +127,12 @@ std::string with_header(const std::string& header) {
   return std::string(reinterpret_cast<const char*>(&length), sizeof length) + header;
 }
 
-// Within the largest header that is read at all: no stack runs over, and the time does not grow with the square.
+// Within the largest header that is read at all: no stack runs over, and the time does not grow
+// with the square.
 TEST(net_file, HostileHeadersAreRefused) {
   const std::string deep(400'000, '['), shut(400'000, ']');
-  EXPECT_NE(error_of(with_header("{\"__metadata__\":{},\"a\":{\"dtype\":" + deep + shut + "}}")).find("nested"),
+  EXPECT_NE(error_of(with_header("{\"__metadata__\":{},\"a\":{\"dtype\":" + deep + shut + "}}"))
+                .find("nested"),
             std::string::npos);
   EXPECT_NE(error_of(with_header(deep)).find("nested"), std::string::npos);
   std::string wide = "{\"__metadata__\":{}";
@@ -132,8 +141,10 @@ TEST(net_file, HostileHeadersAreRefused) {
 }
 
 TEST(net_file, MessagesAreOneShortLine) {
-  for (const auto& quoted : {std::string(3000, 'x'), std::string("a\\nb"), std::string(200, 'x') + "\xc3\xa9"}) {
-    const std::string error = error_of(with_header("{\"__metadata__\":{\"format\":\"" + quoted + "\"}}"));
+  for (const auto& quoted :
+       {std::string(3000, 'x'), std::string("a\\nb"), std::string(200, 'x') + "\xc3\xa9"}) {
+    const std::string error =
+        error_of(with_header("{\"__metadata__\":{\"format\":\"" + quoted + "\"}}"));
     EXPECT_NE(error.find("its format is '"), std::string::npos);
     EXPECT_EQ(error.find('\n'), std::string::npos);
     EXPECT_LT(error.size(), 500u);
@@ -163,7 +174,8 @@ TEST(net_file, TellsWhetherItWantsTurnedBoards) {
 
 TEST(net_file, BelongsToOneGame) {
   const Net net = sample_net();
-  const auto message = [&](const std::string& game, int rules, PlaneShape planes, int players) -> std::string {
+  const auto message = [&](const std::string& game, int rules, PlaneShape planes,
+                           int players) -> std::string {
     try {
       check_net_for(net, {game, rules, planes, players, false}, "x");
     } catch (const Error& error) {
@@ -172,8 +184,9 @@ TEST(net_file, BelongsToOneGame) {
     return "";
   };
   EXPECT_EQ(message(net.game, 2, {5, 4, 3}, 3), "");
-  EXPECT_NE(message("hex3", 2, {5, 4, 3}, 3).find("made for 'hex3(side=2,points=gain)', not for 'hex3'"),
-            std::string::npos);
+  EXPECT_NE(
+      message("hex3", 2, {5, 4, 3}, 3).find("made for 'hex3(side=2,points=gain)', not for 'hex3'"),
+      std::string::npos);
   EXPECT_NE(message(net.game, 1, {5, 4, 3}, 3).find("version 2 of the rules"), std::string::npos);
   EXPECT_NE(message(net.game, 2, {6, 4, 3}, 3).find("planes"), std::string::npos);
 }

@@ -1,5 +1,6 @@
-// A device for tests that needs no hardware: it takes its time, fails on demand, and finds misuse: two batches in a
-// lane, weights that change under a running batch. Values can be checked by who asked.
+// A device for tests that needs no hardware: it takes its time, fails on demand, and finds misuse:
+// two batches in a lane, weights that change under a running batch. Values can be checked by who
+// asked.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -21,7 +22,8 @@ namespace polymax {
 inline constexpr int kPlayers = 3;
 inline const NetShape kShape{{2, 5, 5}, kPlayers, 1, 0, 1};  // two words a position
 
-// How long a batch takes. Batches of different lanes wait for each other, as large ones do on a GPU.
+// How long a batch takes. Batches of different lanes wait for each other, as large ones do on a
+// GPU.
 struct PretendedTime {
   std::chrono::nanoseconds batch{50'000}, position{0};
   bool random = false;  // anything from 0 to that
@@ -30,7 +32,8 @@ struct PretendedTime {
 // "Computes" scale * (word 0 + player), slowly; fails on demand.
 class PretendedDevice : public Device {
  public:
-  explicit PretendedDevice(int most = 64, PretendedTime time = {}) : most_(most), time_(time), jobs_(3) {}
+  explicit PretendedDevice(int most = 64, PretendedTime time = {})
+      : most_(most), time_(time), jobs_(3) {}
 
   const NetShape& shape() const override { return kShape; }
   int lanes() const override { return 3; }
@@ -54,7 +57,8 @@ class PretendedDevice : public Device {
     EXPECT_EQ(job.batch, nullptr) << "a lane got two batches at once";
     EXPECT_LE(positions, most_);
     EXPECT_FALSE(changing_.load());
-    if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0) throw Error("launch failed", Error::Kind::failed);
+    if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0)
+      throw Error("launch failed", Error::Kind::failed);
     job = {&batch, positions, scale_.load(), end_of(positions)};
     largest = std::max(largest.load(), positions);
   }
@@ -63,7 +67,8 @@ class PretendedDevice : public Device {
     auto& job = jobs_[static_cast<std::size_t>(lane)];
     std::this_thread::sleep_until(job.end);
     HostBatch* batch = std::exchange(job.batch, nullptr);
-    if (fail_waits.load() > 0 && fail_waits.fetch_sub(1) > 0) throw Error("computation failed", Error::Kind::failed);
+    if (fail_waits.load() > 0 && fail_waits.fetch_sub(1) > 0)
+      throw Error("computation failed", Error::Kind::failed);
     for (int i = 0; i < job.positions; ++i)
       for (int p = 0; p < kPlayers; ++p)
         batch->values[i * kPlayers + p] =
@@ -72,7 +77,8 @@ class PretendedDevice : public Device {
 
   void set_weights(const Net& net) override {
     changing_ = true;
-    for (const auto& job : jobs_) EXPECT_EQ(job.batch, nullptr) << "weights changed under a running batch";
+    for (const auto& job : jobs_)
+      EXPECT_EQ(job.batch, nullptr) << "weights changed under a running batch";
     scale_ = net.scale;
     changing_ = false;
   }
@@ -91,7 +97,8 @@ class PretendedDevice : public Device {
   Clock::time_point end_of(int positions) {
     const std::scoped_lock lock(mutex_);
     auto time = time_.batch + positions * time_.position;
-    if (time_.random) time = std::chrono::nanoseconds(rng_.below(static_cast<std::uint32_t>(time.count() + 1)));
+    if (time_.random)
+      time = std::chrono::nanoseconds(rng_.below(static_cast<std::uint32_t>(time.count() + 1)));
     return end_ = std::max(end_, Clock::now()) + time;
   }
 
@@ -105,8 +112,8 @@ class PretendedDevice : public Device {
   std::atomic<bool> changing_{false};
 };
 
-// Asks for `count` positions; returns the scale of the first, 0 when the values of some position do not agree on one of
-// the scales 1, 2, 3. (A request may lie in two batches, a position never.)
+// Asks for `count` positions; returns the scale of the first, 0 when the values of some position do
+// not agree on one of the scales 1, 2, 3. (A request may lie in two batches, a position never.)
 inline float ask(Batcher& batcher, std::size_t count, Rng& rng) {
   std::vector<std::uint64_t> planes(2 * count);
   for (auto& word : planes) word = 1 + rng.below(1000);

@@ -15,10 +15,13 @@ namespace polymax {
 
 using Maps = std::vector<std::vector<double>>;  // [channel][cell]
 
-inline Maps reference_conv(const Net& net, const std::string& name, const Maps& in, const Maps* skip) {
+inline Maps reference_conv(const Net& net, const std::string& name, const Maps& in,
+                           const Maps* skip) {
   const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
-  const int height = net.shape.input.height, width = net.shape.input.width, side = static_cast<int>(weight.dims[2]);
-  Maps out(static_cast<std::size_t>(weight.dims[0]), std::vector<double>(static_cast<std::size_t>(height * width)));
+  const int height = net.shape.input.height, width = net.shape.input.width,
+            side = static_cast<int>(weight.dims[2]);
+  Maps out(static_cast<std::size_t>(weight.dims[0]),
+           std::vector<double>(static_cast<std::size_t>(height * width)));
   for (std::size_t o = 0; o < out.size(); ++o)
     for (int y = 0; y < height; ++y)
       for (int x = 0; x < width; ++x) {
@@ -28,11 +31,12 @@ inline Maps reference_conv(const Net& net, const std::string& name, const Maps& 
             for (int dx = 0; dx < side; ++dx) {
               const int r = y + dy - side / 2, c = x + dx - side / 2;
               if (r < 0 || c < 0 || r >= height || c >= width) continue;
-              const std::size_t at =
-                  ((o * in.size() + i) * static_cast<std::size_t>(side) + static_cast<std::size_t>(dy)) *
-                      static_cast<std::size_t>(side) +
-                  static_cast<std::size_t>(dx);
-              sum += static_cast<double>(weight.values[at]) * in[i][static_cast<std::size_t>(r * width + c)];
+              const std::size_t at = ((o * in.size() + i) * static_cast<std::size_t>(side) +
+                                      static_cast<std::size_t>(dy)) *
+                                         static_cast<std::size_t>(side) +
+                                     static_cast<std::size_t>(dx);
+              sum += static_cast<double>(weight.values[at]) *
+                     in[i][static_cast<std::size_t>(r * width + c)];
             }
         const auto cell = static_cast<std::size_t>(y * width + x);
         if (skip) sum += (*skip)[o][cell];
@@ -41,13 +45,14 @@ inline Maps reference_conv(const Net& net, const std::string& name, const Maps& 
   return out;
 }
 
-inline std::vector<double> reference_dense(const Net& net, const std::string& name, const std::vector<double>& in,
-                                           bool relu) {
+inline std::vector<double> reference_dense(const Net& net, const std::string& name,
+                                           const std::vector<double>& in, bool relu) {
   const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
   std::vector<double> out;
   for (std::size_t o = 0; o < static_cast<std::size_t>(weight.dims[0]); ++o) {
     double sum = static_cast<double>(bias.values[o]);
-    for (std::size_t i = 0; i < in.size(); ++i) sum += static_cast<double>(weight.values[o * in.size() + i]) * in[i];
+    for (std::size_t i = 0; i < in.size(); ++i)
+      sum += static_cast<double>(weight.values[o * in.size() + i]) * in[i];
     out.push_back(relu ? std::max(0.0, sum) : sum);
   }
   return out;
@@ -56,7 +61,8 @@ inline std::vector<double> reference_dense(const Net& net, const std::string& na
 // planes: one position.
 inline std::vector<double> reference_values(const Net& net, const std::uint64_t* planes) {
   const PlaneShape& input = net.shape.input;
-  Maps maps(static_cast<std::size_t>(input.planes), std::vector<double>(static_cast<std::size_t>(input.cells())));
+  Maps maps(static_cast<std::size_t>(input.planes),
+            std::vector<double>(static_cast<std::size_t>(input.cells())));
   const auto words = static_cast<std::size_t>(input.words_per_plane());
   for (std::size_t k = 0; k < maps.size(); ++k)
     for (std::size_t i = 0; i < maps[k].size(); ++i)
@@ -64,7 +70,8 @@ inline std::vector<double> reference_values(const Net& net, const std::uint64_t*
   Maps x = reference_conv(net, "stem", maps, nullptr);
   for (int b = 0; b < net.shape.blocks; ++b) {
     const std::string block = "block" + std::to_string(b);
-    x = reference_conv(net, block + ".conv2", reference_conv(net, block + ".conv1", x, nullptr), &x);
+    x = reference_conv(net, block + ".conv2", reference_conv(net, block + ".conv1", x, nullptr),
+                       &x);
   }
   x = reference_conv(net, "head", x, nullptr);
   std::vector<double> pooled;
@@ -104,12 +111,14 @@ double relative_error(const std::vector<Expected>& expected, const std::vector<f
   return largest / std::sqrt(square / static_cast<double>(expected.size()));
 }
 
-// How far bf16 may be from fp32 on random boards of a shipped network, whichever engine computes it.
+// How far bf16 may be from fp32 on random boards of a shipped network, whichever engine computes
+// it.
 inline double shipped_bound(std::string_view game) {
   return game == "threehex" ? 6e-2 : 2e-2;
 }
 
-inline std::vector<std::uint64_t> random_planes(const PlaneShape& input, std::size_t positions, std::uint64_t seed) {
+inline std::vector<std::uint64_t> random_planes(const PlaneShape& input, std::size_t positions,
+                                                std::uint64_t seed) {
   Rng rng(seed);
   const auto words = static_cast<std::size_t>(input.words_per_plane());
   std::vector<std::uint64_t> out(positions * static_cast<std::size_t>(input.words()));

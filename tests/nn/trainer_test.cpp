@@ -1,5 +1,5 @@
-// The trainer against arithmetic: steps lower the loss, symmetries turn samples as the game's definition says, the
-// state of Adam travels. Skipped where there is no torch module.
+// The trainer against arithmetic: steps lower the loss, symmetries turn samples as the game's
+// definition says, the state of Adam travels. Skipped where there is no torch module.
 #include "nn/trainer.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,8 @@ Symmetry identity() {
 // Mirrors the columns, hands the seats on, and moves the planes on.
 Symmetry turned() {
   Symmetry out = identity();
-  for (std::size_t i = 0; i < 16; ++i) out.cells[i] = static_cast<std::uint16_t>(i / 4 * 4 + 3 - i % 4);
+  for (std::size_t i = 0; i < 16; ++i)
+    out.cells[i] = static_cast<std::uint16_t>(i / 4 * 4 + 3 - i % 4);
   out.seats = {1, 2, 0, 3};
   for (std::size_t k = 0; k < 5; ++k) out.planes[k] = static_cast<std::uint16_t>((k + 2) % 5);
   return out;
@@ -47,7 +48,8 @@ Samples random_samples(int count, std::uint8_t symmetry) {
               {},
               std::vector<std::uint8_t>(static_cast<std::size_t>(count), symmetry)};
   Rng rng(8);
-  for (int i = 0; i < 3 * count; ++i) out.points.push_back(static_cast<float>(10 * rng.uniform() - 5));
+  for (int i = 0; i < 3 * count; ++i)
+    out.points.push_back(static_cast<float>(10 * rng.uniform() - 5));
   return out;
 }
 
@@ -59,7 +61,8 @@ Samples turn(const Samples& in, const Symmetry& by) {
   for (std::size_t n = 0; n < in.symmetry.size(); ++n) {
     for (std::size_t k = 0; k < 5; ++k)
       for (std::size_t i = 0; i < 16; ++i)
-        if (in.planes[n * words + k] >> i & 1) out.planes[n * words + by.planes[k]] |= 1u << by.cells[i];
+        if (in.planes[n * words + k] >> i & 1)
+          out.planes[n * words + by.planes[k]] |= 1u << by.cells[i];
     for (std::size_t p = 0; p < 3; ++p) out.points[n * 3 + by.seats[p]] = in.points[n * 3 + p];
     out.symmetry[n] = 0;
   }
@@ -70,7 +73,8 @@ double loss_of(const Net& net, const Samples& samples) {
   std::vector<float> got(samples.points.size());
   CpuEngine(net, Isa::plain).evaluate(samples.planes, got);
   double sum = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) sum += std::pow((got[i] - samples.points[i]) / net.scale, 2);
+  for (std::size_t i = 0; i < got.size(); ++i)
+    sum += std::pow((got[i] - samples.points[i]) / net.scale, 2);
   return sum / static_cast<double>(got.size());
 }
 
@@ -104,8 +108,8 @@ TEST(trainer, FirstStepOfAdamMovesEveryWeightByTheRate) {
     EXPECT_NEAR(std::abs(after.values[i] - before.values[i]), 1e-3, 1e-6);
 }
 
-// Also with more threads than samples. The first steps of Adam go by the signs of gradients, so single steps of small
-// gradients may differ.
+// Also with more threads than samples. The first steps of Adam go by the signs of gradients, so
+// single steps of small gradients may differ.
 TEST(trainer, ThreadsLearnPartsOfABatch) {
   NEEDS_TORCH();
   const Samples full = random_samples(50, 0), few = random_samples(2, 0);
@@ -140,13 +144,16 @@ TEST(trainer, SmallerBatchesBetweenFullOnesDoNotDisturbThem) {
   EXPECT_EQ(one->net(), net);
 }
 
-// The recorded step of a GPU against the CPU, in bf16: batches of one size, smaller ones between them, then again.
+// The recorded step of a GPU against the CPU, in bf16: batches of one size, smaller ones between
+// them, then again.
 TEST(trainer, CudaLearnsAsTheCpuDoes) {
   NEEDS_TORCH();
   if (!cuda_available()) GTEST_SKIP() << "no CUDA GPU";
-  const Samples full = random_samples(50, 1), part = random_samples(20, 0), more = random_samples(60, 1);
+  const Samples full = random_samples(50, 1), part = random_samples(20, 0),
+                more = random_samples(60, 1);
   const std::vector<Symmetry> symmetries{identity(), turned()};
-  const auto here = make_trainer(start(), {}, symmetries, {}), there = make_trainer(start(), {}, symmetries, {true});
+  const auto here = make_trainer(start(), {}, symmetries, {}),
+             there = make_trainer(start(), {}, symmetries, {true});
   for (int i = 0; i < 40; ++i)
     for (const auto& trainer : {here.get(), there.get()}) {
       trainer->step(full.batch(), 1e-3);
@@ -155,7 +162,8 @@ TEST(trainer, CudaLearnsAsTheCpuDoes) {
     }
   const double expected = here->take_loss(), got = there->take_loss();
   EXPECT_NEAR(got, expected, 0.03 * expected);
-  EXPECT_NEAR(loss_of(there->net(), full), loss_of(here->net(), full), 0.1 * loss_of(start(), full));
+  EXPECT_NEAR(loss_of(there->net(), full), loss_of(here->net(), full),
+              0.1 * loss_of(start(), full));
   EXPECT_EQ(there->optimiser().steps, 54u);
 }
 

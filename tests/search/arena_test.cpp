@@ -1,4 +1,5 @@
-// Storage of trees: what is added is found, what is freed is gone, what stays keeps its links and numbers.
+// Storage of trees: what is added is found, what is freed is gone, what stays keeps its links and
+// numbers.
 #include "tree/arena.hpp"
 
 #include <gtest/gtest.h>
@@ -43,7 +44,8 @@ void expect_intact(const Tree& tree, NodeIndex i) {
   EXPECT_EQ(tree.find(node.hash), i);
   for (std::size_t e = 0; e < edges.count; ++e) {
     EXPECT_EQ(edges.visits[e], node.kept.id * 31 + e);
-    EXPECT_EQ(edges.value(e), (Scores{{static_cast<float>(node.kept.id), static_cast<float>(e), -1, 0}}));
+    EXPECT_EQ(edges.value(e),
+              (Scores{{static_cast<float>(node.kept.id), static_cast<float>(e), -1, 0}}));
   }
 }
 
@@ -55,7 +57,8 @@ TEST(arena, AnEdgeOfFourSeatsHas30Bytes) {
 
 TEST(arena, FindsWhatWasAdded) {
   Tree tree(3, 1 << 30);
-  for (std::uint64_t id = 0; id < 5000; ++id) add(tree, id, 1 + id % 7 * (id % 97 == 0 ? 500 : 1), 3 * id + 1);
+  for (std::uint64_t id = 0; id < 5000; ++id)
+    add(tree, id, 1 + id % 7 * (id % 97 == 0 ? 500 : 1), 3 * id + 1);
   for (NodeIndex i = 0; i < 5000; ++i) expect_intact(tree, i);
   EXPECT_EQ(tree.find(hash_of(5000)), kNoNode);
 }
@@ -83,7 +86,8 @@ TEST(arena, MakesRoomByDroppingTheLeastVisited) {
 TEST(arena, FreesWhatWasPlayedBefore) {
   Tree tree(2, 1 << 18);
   std::uint64_t id = 0;
-  for (; !tree.wants_room(); ++id) tree[add(tree, id, 4, id + 1)].weight = id % 3 == 0 ? 1 << 30 : 2;
+  for (; !tree.wants_room(); ++id)
+    tree[add(tree, id, 4, id + 1)].weight = id % 3 == 0 ? 1 << 30 : 2;
   const std::size_t all = tree.size();
   for (std::size_t i = 0; i <= all / Tree::kSweptNodes; ++i) tree.sweep(1, kNothing);
   std::size_t passed = 0;
@@ -99,11 +103,13 @@ TEST(arena, SweepsInSmallPieces) {
     const std::size_t most = std::min(Tree::kSweptNodes, (Tree::kSweptEdges + edges - 1) / edges);
     const std::size_t count = 40 * most;
     Tree tree(4, 64 << 10);
-    for (std::uint64_t id = 0; id < count; ++id) tree[add(tree, id, edges, id + 1)].weight = rng.below(3) == 0 ? 3 : 0;
+    for (std::uint64_t id = 0; id < count; ++id)
+      tree[add(tree, id, edges, id + 1)].weight = rng.below(3) == 0 ? 3 : 0;
     std::size_t calls = 0;
     for (; tree.size() > 0; ++calls) {
       std::vector<std::uint32_t> weights;
-      for (NodeIndex i = 0; i < tree.end(); ++i) weights.push_back(tree.alive(i) ? tree[i].weight : ~0u);
+      for (NodeIndex i = 0; i < tree.end(); ++i)
+        weights.push_back(tree.alive(i) ? tree[i].weight : ~0u);
       tree.sweep(0, kNothing);
       std::size_t touched = 0;
       for (NodeIndex i = 0; i < tree.end(); ++i)
@@ -116,7 +122,8 @@ TEST(arena, SweepsInSmallPieces) {
 
 TEST(arena, KeepsPinnedNodesEvenBeyondTheLimit) {
   Tree tree(3, 64 << 10);
-  for (std::uint64_t id = 0; tree.bytes() < 128 << 10; ++id) tree[add(tree, id, 9, id + 1)].is_pinned = id % 2 == 0;
+  for (std::uint64_t id = 0; tree.bytes() < 128 << 10; ++id)
+    tree[add(tree, id, 9, id + 1)].is_pinned = id % 2 == 0;
   const std::size_t all = tree.size();
   for (int calls = 0; tree.needs_room(); ++calls) {
     tree.sweep(0, kNothing);
@@ -126,7 +133,8 @@ TEST(arena, KeepsPinnedNodesEvenBeyondTheLimit) {
   EXPECT_GT(tree.bytes(), 64u << 10);
 }
 
-// Nodes come and go in any order: every edge leads to the node of its position, or to none while there is none.
+// Nodes come and go in any order: every edge leads to the node of its position, or to none while
+// there is none.
 TEST(arena, LinksStayTrueWhileNodesComeAndGo) {
   Rng rng(5);
   for (int round = 0; round < 10; ++round) {
@@ -164,7 +172,8 @@ TEST(arena, LinksStayTrueWhileNodesComeAndGo) {
   }
 }
 
-// A node behind one edge is not shared; a second edge makes both shared; edges learn of nodes added elsewhere.
+// A node behind one edge is not shared; a second edge makes both shared; edges learn of nodes added
+// elsewhere.
 TEST(arena, KnowsWhichEdgesAreShared) {
   Tree tree(2, 1 << 20);
   const NodeIndex a = tree.add(1, 3, 2, kNoNode, 0), b = tree.add(2, 3, 2, kNoNode, 0);

@@ -1,4 +1,5 @@
-// The best-first tree against its definition: after every iteration the whole table is that of the naive search.
+// The best-first tree against its definition: after every iteration the whole table is that of the
+// naive search.
 #include "tree/best_first.hpp"
 
 #include <gtest/gtest.h>
@@ -75,7 +76,8 @@ void compare_iterations(int seed, const Setting& setting) {
   oracle.expand(0);
   std::unique_lock lock(tree.mutex());
   for (int iteration = 0;; ++iteration) {
-    ASSERT_NO_FATAL_FAILURE(expect_same(tree, oracle, game.players())) << "seed " << seed << " after " << iteration;
+    ASSERT_NO_FATAL_FAILURE(expect_same(tree, oracle, game.players()))
+        << "seed " << seed << " after " << iteration;
     if (tree.solved()) break;
     const auto before = tree.tree().size();
     ASSERT_TRUE(tree.extend(tree.line(0), setting.whole, meter, lock));
@@ -86,7 +88,8 @@ void compare_iterations(int seed, const Setting& setting) {
 }
 
 void compare_all(const Setting& setting) {
-  for (int seed = 0; seed < 1000; ++seed) ASSERT_NO_FATAL_FAILURE(compare_iterations(seed, setting));
+  for (int seed = 0; seed < 1000; ++seed)
+    ASSERT_NO_FATAL_FAILURE(compare_iterations(seed, setting));
 }
 
 TEST(best_first, IsItsDefinitionOnTrees) {
@@ -216,13 +219,14 @@ TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
 TEST(best_first, StaysCorrectWithLittleMemory) {
   int cramped = 0, solved = 0;
   for (int seed = 0; seed < 60; ++seed) {
-    const tree_game::Rules game({.seats = 3,
-                                 .depth = 8,
-                                 .branching = 5,
-                                 .seed = seed,
-                                 .payoffs = seed % 2 == 0 ? Payoffs::partial_ties : Payoffs::joint_wins,
-                                 .shared = seed % 3 == 0,
-                                 .early = 0});
+    const tree_game::Rules game(
+        {.seats = 3,
+         .depth = 8,
+         .branching = 5,
+         .seed = seed,
+         .payoffs = seed % 2 == 0 ? Payoffs::partial_ties : Payoffs::joint_wins,
+         .shared = seed % 3 == 0,
+         .early = 0});
     naive::Equilibria exact(game);
     estimate::Eval<tree_game::Rules> eval({&game, Points::gain, 0});
     for (const bool whole : {false, true}) {
@@ -251,7 +255,8 @@ TEST(best_first, StaysCorrectWithLittleMemory) {
   EXPECT_GT(solved, 20);
 }
 
-// Below a node with this position every linked edge leads to the node of the position that its move leads to.
+// Below a node with this position every linked edge leads to the node of the position that its move
+// leads to.
 template <class G>
 void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, NodeIndex i,
                        const typename G::State& state, std::set<NodeIndex>& seen) {
@@ -274,20 +279,23 @@ void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, N
   }
 }
 
-// Positions are played again from the root, by the moves that nodes keep, also when nodes come and go.
+// Positions are played again from the root, by the moves that nodes keep, also when nodes come and
+// go.
 TEST(best_first, PositionsFollowFromTheMovesKept) {
   const hex::Rules game({.n = 4});
   estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
   Rng rng(1);
   for (int match = 0; match < 200; ++match) {
     const std::size_t memory = match % 3 == 0 ? 1 << 30 : 20 << 10;
-    BestFirst<hex::Rules> tree({&game, Points::depth, eval, 0}, {.refresh = match % 2 == 0, .memory = memory});
+    BestFirst<hex::Rules> tree({&game, Points::depth, eval, 0},
+                               {.refresh = match % 2 == 0, .memory = memory});
     for (auto state = game.start(0); !game.over(state);) {
       Meter meter(Budget{});
       tree.start(state, meter);
       std::unique_lock lock(tree.mutex());
       const auto iterations = rng.below(100);
-      for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
+      for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i)
+        tree.extend(tree.line(0), false, meter, lock);
       std::set<NodeIndex> seen;
       ASSERT_NO_FATAL_FAILURE(expect_true_links(game, tree.tree(), tree.root(), state, seen));
       game.play(state, tree.verdict(rng.below(tree.root_node().count), meter).best);
@@ -295,7 +303,8 @@ TEST(best_first, PositionsFollowFromTheMovesKept) {
   }
 }
 
-// A stop that comes while room is made: the rest of the work waits, and there is little left of the piece begun.
+// A stop that comes while room is made: the rest of the work waits, and there is little left of the
+// piece begun.
 TEST(best_first, StopsWhileRoomIsMade) {
   const hex::Rules game({.n = 9});
   estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
@@ -322,14 +331,15 @@ TEST(best_first, StopsWhileRoomIsMade) {
       while (!meter.spent() && !tree.solved()) tree.extend(tree.line(0), false, meter, lock);
       ASSERT_LE(after_stop, static_cast<int>(Tree::Tree::kSweptNodes));
       stopped += source.stop_requested() ? 1 : 0;
-      if (think % 4 == 3) game.play(state, tree.verdict(tree.root_edges().safe_action(), meter).best);
+      if (think % 4 == 3)
+        game.play(state, tree.verdict(tree.root_edges().safe_action(), meter).best);
     }
   }
   EXPECT_GT(stopped, 60);
 }
 
-// Thoughts cut off at any moment, also in the middle of making room: what the tree is after so many evaluations does
-// not depend on it.
+// Thoughts cut off at any moment, also in the middle of making room: what the tree is after so many
+// evaluations does not depend on it.
 TEST(best_first, InterruptionsChangeNothing) {
   const hex::Rules game({.n = 7});
   estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});

@@ -1,5 +1,5 @@
-// Several threads on one tree: values stay exact backups, what is resolved is right, and a costly evaluator is used by
-// all of them at once.
+// Several threads on one tree: values stay exact backups, what is resolved is right, and a costly
+// evaluator is used by all of them at once.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -21,7 +21,8 @@ using Maxn = unbounded_maxn::Search<Trees>;
 // The estimate, after a pause for every call.
 class Slow {
  public:
-  Slow(const Trees& game, std::chrono::microseconds pause) : eval_({&game, Points::gain, 0}), pause_(pause) {}
+  Slow(const Trees& game, std::chrono::microseconds pause)
+      : eval_({&game, Points::gain, 0}), pause_(pause) {}
 
   void evaluate(std::span<const Trees::State> states, std::span<Scores> out) {
     if (pause_.count() > 0) std::this_thread::sleep_for(pause_);
@@ -132,7 +133,8 @@ TEST(threads, ShareOneMemoryLimit) {
   EXPECT_GT(cramped, 3);
 }
 
-// The pauses need no processor, so that this holds on a busy machine too; still the best of some attempts counts.
+// The pauses need no processor, so that this holds on a busy machine too; still the best of some
+// attempts counts.
 TEST(threads, UseACostlyEvaluatorTogether) {
   const Trees game({.seats = 3, .depth = 6, .branching = 12, .seed = 7, .early = 0});
   const auto rate = [&](int threads) {
@@ -144,7 +146,8 @@ TEST(threads, UseACostlyEvaluatorTogether) {
     return static_cast<double>(verdict.evaluations) / verdict.seconds;
   };
   double best = 0;
-  for (int attempt = 0; attempt < 5 && best <= 1.7; ++attempt) best = std::max(best, rate(2) / rate(1));
+  for (int attempt = 0; attempt < 5 && best <= 1.7; ++attempt)
+    best = std::max(best, rate(2) / rate(1));
   EXPECT_GT(best, 1.7);
 }
 

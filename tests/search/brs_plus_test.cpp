@@ -47,8 +47,8 @@ TEST(brs_plus, IsAlphaBetaWithTwoSeats) {
     checks::check_depths<brs_plus::Search>(minimax, ground.root, params, 6);
   }
   Ground<tictactoe::Rules> noughts;
-  checks::check_depths<brs_plus::Search>(oracle::Paranoid<tictactoe::Rules>{noughts.definition(0)}, noughts.root,
-                                         brs_plus::Params{}, 4);
+  checks::check_depths<brs_plus::Search>(oracle::Paranoid<tictactoe::Rules>{noughts.definition(0)},
+                                         noughts.root, brs_plus::Params{}, 4);
 }
 
 }  // namespace

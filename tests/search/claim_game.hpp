@@ -1,6 +1,7 @@
-// A small board for searches that hand the turn to other seats: seats claim cells that are worth something to them;
-// some cells are closed to some seats, so that a seat may have no move; some cells give another turn. Positions are
-// reached in several orders, guesses are small whole numbers so that ties happen.
+// A small board for searches that hand the turn to other seats: seats claim cells that are worth
+// something to them; some cells are closed to some seats, so that a seat may have no move; some
+// cells give another turn. Positions are reached in several orders, guesses are small whole numbers
+// so that ties happen.
 #pragma once
 
 #include <algorithm>
@@ -126,7 +127,8 @@ class Rules {
     return s.owner[i] < 0 && cells_[i].open[static_cast<std::size_t>(seat)];
   }
   bool ended(const State& s) const {
-    return std::ranges::any_of(score(s).seats, [&](float x) { return x >= static_cast<float>(options_.target); });
+    return std::ranges::any_of(score(s).seats,
+                               [&](float x) { return x >= static_cast<float>(options_.target); });
   }
   bool can_move(const State& s, int seat) const {
     if (ended(s)) return false;

@@ -19,9 +19,10 @@ namespace polymax::checks {
 struct Tricks {
   bool batch, table, pruning, leaves = false;
 };
-inline constexpr Tricks kAllTricks[] = {{true, true, true},   {true, true, true, true}, {false, true, true},
-                                        {true, false, true},  {true, true, false},      {false, true, true, true},
-                                        {false, false, true}, {false, true, false},     {false, false, false}};
+inline constexpr Tricks kAllTricks[] = {
+    {true, true, true},   {true, true, true, true}, {false, true, true},
+    {true, false, true},  {true, true, false},      {false, true, true, true},
+    {false, false, true}, {false, true, false},     {false, false, false}};
 
 template <class Params>
 Params with(Params params, Tricks tricks) {
@@ -36,11 +37,11 @@ inline bool same_for(const Scores& a, const Scores& b, int seat, bool all) {
   return all ? a == b : a[seat] == b[seat];
 }
 
-// The line begins with the best move, can be played, and leads to the value where it reaches full depth. whole_line: it
-// is long enough for that.
+// The line begins with the best move, can be played, and leads to the value where it reaches full
+// depth. whole_line: it is long enough for that.
 template <Game G>
-void check_line(const Task<G>& task, typename G::State state, const Verdict<G>& verdict, bool all_seats,
-                bool whole_line) {
+void check_line(const Task<G>& task, typename G::State state, const Verdict<G>& verdict,
+                bool all_seats, bool whole_line) {
   const int seat = task.game->to_move(state);
   ASSERT_FALSE(verdict.pv.empty());
   ASSERT_TRUE(verdict.pv.front() == verdict.best);
@@ -55,7 +56,8 @@ void check_line(const Task<G>& task, typename G::State state, const Verdict<G>& 
   const bool reached = over || static_cast<int>(verdict.pv.size()) == verdict.depth;
   ASSERT_TRUE(reached || !whole_line);
   if (!whole_line || !reached) return;
-  const Scores end = over ? terminal_points(*task.game, state, task.points) : task.evaluator.evaluate(state);
+  const Scores end =
+      over ? terminal_points(*task.game, state, task.points) : task.evaluator.evaluate(state);
   EXPECT_TRUE(same_for(end, verdict.value, seat, all_seats));
 }
 
@@ -81,14 +83,14 @@ void check_verdict(const Oracle& oracle, const typename G::State& root, const Ve
 
 // Compares depths 1..deepest; all settings of `params` but the tricks are the oracle's, too.
 template <template <class> class Search, class Oracle, class Params>
-void check_depths(const Oracle& oracle, const typename Oracle::State& root, const Params& params, int deepest,
-                  Demands demands = {}) {
+void check_depths(const Oracle& oracle, const typename Oracle::State& root, const Params& params,
+                  int deepest, Demands demands = {}) {
   using G = typename Oracle::Game;
   for (int depth = 1; depth <= deepest; ++depth)
     for (const auto& tricks : kAllTricks) {
-      SCOPED_TRACE("depth " + std::to_string(depth) + " batch " + std::to_string(tricks.batch) + " table " +
-                   std::to_string(tricks.table) + " pruning " + std::to_string(tricks.pruning) + " leaves " +
-                   std::to_string(tricks.leaves));
+      SCOPED_TRACE("depth " + std::to_string(depth) + " batch " + std::to_string(tricks.batch) +
+                   " table " + std::to_string(tricks.table) + " pruning " +
+                   std::to_string(tricks.pruning) + " leaves " + std::to_string(tricks.leaves));
       Search<G> search(oracle.task, with(params, tricks));
       Budget budget;
       budget.depth = depth;
@@ -103,7 +105,8 @@ void check_depths(const Oracle& oracle, const typename Oracle::State& root, cons
     }
 }
 
-// Plays a whole game with one search object, every move with a budget that ends in the midst of a depth.
+// Plays a whole game with one search object, every move with a budget that ends in the midst of a
+// depth.
 template <template <class> class Search, class Oracle, class Params>
 void check_match(Oracle oracle, const Params& params, std::uint64_t seed, Demands demands = {}) {
   using G = typename Oracle::Game;
@@ -119,7 +122,8 @@ void check_match(Oracle oracle, const Params& params, std::uint64_t seed, Demand
     const auto verdict = search.think(state, budget);
     check_verdict<G>(oracle, state, verdict, {demands.all_seats, false});
     if (::testing::Test::HasFailure()) return;
-    const auto& chosen = verdict.children[rng.below(static_cast<std::uint32_t>(verdict.children.size()))];
+    const auto& chosen =
+        verdict.children[rng.below(static_cast<std::uint32_t>(verdict.children.size()))];
     game.play(state, chosen.move);
     search.advance(chosen.move);
   }

@@ -1,5 +1,5 @@
-// The depth-first searches against their definitions in positions of real games: late ones of random play, where lines
-// end, seats are skipped and turns of several moves happen.
+// The depth-first searches against their definitions in positions of real games: late ones of
+// random play, where lines end, seats are skipped and turns of several moves happen.
 #include "games/hex3.hpp"
 #include "games/quadamazons.hpp"
 #include "games/quadrothello.hpp"
@@ -25,13 +25,16 @@ void check_position(Ground<G>& ground, const typename G::State& state, int k, in
     params.k = k;
     return params;
   };
-  checks::check_depths<maxn::Search>(oracle::Maxn<G>{definition}, state, with_k(maxn::Params{}), deepest);
-  checks::check_depths<paranoid::Search>(oracle::Paranoid<G>{definition}, state, with_k(paranoid::Params{}), deepest);
-  checks::check_depths<brs_plus::Search>(oracle::BrsPlus<G>{definition}, state, with_k(brs_plus::Params{}), deepest,
+  checks::check_depths<maxn::Search>(oracle::Maxn<G>{definition}, state, with_k(maxn::Params{}),
+                                     deepest);
+  checks::check_depths<paranoid::Search>(oracle::Paranoid<G>{definition}, state,
+                                         with_k(paranoid::Params{}), deepest);
+  checks::check_depths<brs_plus::Search>(oracle::BrsPlus<G>{definition}, state,
+                                         with_k(brs_plus::Params{}), deepest,
                                          {.all_seats = false, .whole_line = false});
   if constexpr (TurnSkipping<G>)
-    checks::check_depths<brs::Search>(oracle::Brs<G>{definition}, state, with_k(brs::Params{}), deepest,
-                                      {.whole_line = false});
+    checks::check_depths<brs::Search>(oracle::Brs<G>{definition}, state, with_k(brs::Params{}),
+                                      deepest, {.whole_line = false});
 }
 
 // Positions `left` moves and more before the end of random games.

@@ -1,5 +1,5 @@
-// Descent: the law by which it plays, and what it hands over to learning. That its iterations are those of the
-// definition, and end on finished or resolved positions, is in best_first_test.
+// Descent: the law by which it plays, and what it hands over to learning. That its iterations are
+// those of the definition, and end on finished or resolved positions, is in best_first_test.
 #include "search/descent.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,8 @@ void expect_law(const std::vector<int>& counts, const std::vector<double>& law) 
   double all = 0;
   for (const int count : counts) all += count;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    EXPECT_NEAR(counts[i], all * law[i], 5 * std::sqrt(all * law[i] * (1 - law[i])) + 1e-9) << "rank " << i;
+    EXPECT_NEAR(counts[i], all * law[i], 5 * std::sqrt(all * law[i] * (1 - law[i])) + 1e-9)
+        << "rank " << i;
 }
 
 TEST(ordinal, IsTheClosedForm) {
@@ -57,7 +58,8 @@ std::vector<int> played(const Trees& game, const descent::Params& params, int dr
   for (int seed = 0; seed < draws; ++seed) {
     Descent search({&game, Points::score, eval, static_cast<std::uint64_t>(seed)}, params);
     const auto verdict = search.think({}, evaluations(1));
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += verdict.children[i].move == verdict.best ? 1 : 0;
+    for (std::size_t i = 0; i < out.size(); ++i)
+      out[i] += verdict.children[i].move == verdict.best ? 1 : 0;
   }
   return out;
 }
@@ -68,7 +70,9 @@ std::vector<double> expected_law(const Trees& game, double (*share)(std::size_t,
   oracle.expand(0);
   const auto& edges = oracle.table[0].edges;
   const int p = game.to_move({});
-  const auto key = [&](std::size_t i) { return std::tuple{edges[i].known.c[p], edges[i].known.v[p], edges[i].n}; };
+  const auto key = [&](std::size_t i) {
+    return std::tuple{edges[i].known.c[p], edges[i].known.v[p], edges[i].n};
+  };
   std::vector<std::size_t> candidates, wins;
   for (std::size_t i = 0; i < edges.size(); ++i) {
     if (edges[i].known.r && edges[i].known.c[p] == 1) wins.push_back(i);
@@ -83,7 +87,8 @@ std::vector<double> expected_law(const Trees& game, double (*share)(std::size_t,
       better += key(j) > key(i) ? 1 : 0;
       equal += key(j) == key(i) ? 1 : 0;
     }
-    for (std::size_t k = 0; k < equal; ++k) out[i] += share(better + k, candidates.size()) / static_cast<double>(equal);
+    for (std::size_t k = 0; k < equal; ++k)
+      out[i] += share(better + k, candidates.size()) / static_cast<double>(equal);
   }
   return out;
 }
@@ -96,8 +101,9 @@ TEST(descent, PlaysByTheOrdinalLawAndCompletion) {
                       .seed = seed,
                       .payoffs = Payoffs::joint_wins,
                       .early = seed % 2 == 0 ? 3 : 0});
-    expect_law(played(game, {.law = Law::fixed, .e = 0.4}, 4000),
-               expected_law(game, [](std::size_t i, std::size_t n) { return closed_form(i, n, 0.4); }));
+    expect_law(
+        played(game, {.law = Law::fixed, .e = 0.4}, 4000),
+        expected_law(game, [](std::size_t i, std::size_t n) { return closed_form(i, n, 0.4); }));
   }
 }
 
@@ -106,13 +112,15 @@ TEST(descent, DrawsTheParameterForEveryMove) {
   const auto mean = [](auto density) {
     return [density](std::size_t i, std::size_t n) {
       double sum = 0;
-      for (int k = 0; k < 1000; ++k) sum += closed_form(i, n, (k + 0.5) / 1000) * density((k + 0.5) / 1000) / 1000;
+      for (int k = 0; k < 1000; ++k)
+        sum += closed_form(i, n, (k + 0.5) / 1000) * density((k + 0.5) / 1000) / 1000;
       return sum;
     };
   };
   static const auto sqrt_law = mean([](double e) { return 2 * e; });
   static const auto uniform_law = mean([](double) { return 1.0; });
-  expect_law(played(game, {}, 8000), expected_law(game, [](std::size_t i, std::size_t n) { return sqrt_law(i, n); }));
+  expect_law(played(game, {}, 8000),
+             expected_law(game, [](std::size_t i, std::size_t n) { return sqrt_law(i, n); }));
   expect_law(played(game, {.law = Law::uniform}, 8000),
              expected_law(game, [](std::size_t i, std::size_t n) { return uniform_law(i, n); }));
   EXPECT_NEAR(sqrt_law(0, 30), 2.0 / 3 + 1.0 / 90, 1e-4);
@@ -134,7 +142,8 @@ void play_both(const Trees& game, Descent& search, naive::BestFirst& oracle) {
   for (Trees::State state; !game.over(state);) {
     const auto verdict = search.think(state, evaluations(10));
     if (!oracle.table.contains(state.node)) oracle.expand(state.node);
-    while (oracle.table.size() < search.tree().tree().size() || oracle.table[state.node].known.r != verdict.solved) {
+    while (oracle.table.size() < search.tree().tree().size() ||
+           oracle.table[state.node].known.r != verdict.solved) {
       oracle.iterate(state.node);
       ASSERT_LE(oracle.table.size(), search.tree().tree().size());
     }
@@ -231,16 +240,20 @@ TEST(descent, ValuesAsManyChildrenAsItsWidth) {
     EXPECT_EQ(verdict.value, own[1]);
     for (const Scores& value : borrowed) EXPECT_EQ(value, own[0]);
   }
-  for (const int times : valued) EXPECT_NEAR(times, 12000.0 / count, 5 * std::sqrt(12000.0 / count));
+  for (const int times : valued)
+    EXPECT_NEAR(times, 12000.0 / count, 5 * std::sqrt(12000.0 / count));
 }
 
-// What was left out is not known: lines go there too before a position is resolved, and what is taught stays in points.
+// What was left out is not known: lines go there too before a position is resolved, and what is
+// taught stays in points.
 TEST(descent, WidthResolvesNothingThatIsNotSo) {
   for (int seed = 0; seed < 40; ++seed) {
     const Trees game({.seats = 2, .depth = 4, .branching = 3, .seed = seed, .scores = 1});
     estimate::Eval<Trees> eval({&game, Points::gain, 0});
-    Descent all({&game, Points::gain, eval, 1}, {}), some({&game, Points::gain, eval, 1}, {.width = 1});
-    const auto truth = all.think({}, evaluations(100'000)), found = some.think({}, evaluations(100'000));
+    Descent all({&game, Points::gain, eval, 1}, {}),
+        some({&game, Points::gain, eval, 1}, {.width = 1});
+    const auto truth = all.think({}, evaluations(100'000)),
+               found = some.think({}, evaluations(100'000));
     ASSERT_TRUE(truth.solved && found.solved);
     EXPECT_EQ(found.value, truth.value) << seed;
     Descent cut({&game, Points::gain, eval, 1}, {.width = 1});

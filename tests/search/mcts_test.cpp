@@ -1,4 +1,5 @@
-// UCT against an oracle written from its definition, on forced trees, in known positions and at its limits.
+// UCT against an oracle written from its definition, on forced trees, in known positions and at its
+// limits.
 #include "search/mcts.hpp"
 
 #include <gtest/gtest.h>
@@ -26,18 +27,21 @@ bool same(const Verdict<G>& a, const Verdict<G>& b) {
   return a.best == b.best && a.value == b.value && a.pv == b.pv && a.evaluations == b.evaluations &&
          a.nodes == b.nodes && a.depth == b.depth && a.bytes == b.bytes &&
          std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
-           return x.move == y.move && x.value == y.value && x.visits == y.visits && x.resolved == y.resolved;
+           return x.move == y.move && x.value == y.value && x.visits == y.visits &&
+                  x.resolved == y.resolved;
          });
 }
 
 // ---- the oracle
 // ------------------------------------------------------------------------------------------------------
 
-// UCT by its definition, recursive, sums in full. With a table (as on a tree) a position is one node however it is
-// reached; statistics belong to edges. Without it every way to a position is a node of its own.
+// UCT by its definition, recursive, sums in full. With a table (as on a tree) a position is one
+// node however it is reached; statistics belong to edges. Without it every way to a position is a
+// node of its own.
 struct Oracle {
   using Rewards = std::array<double, kMaxPlayers>;
-  using Way = std::vector<std::uint32_t>;  // to a node: all positions from the start, or with a table the last alone
+  using Way = std::vector<std::uint32_t>;  // to a node: all positions from the start, or with a
+                                           // table the last alone
 
   struct Edge {
     double n = 0;
@@ -68,7 +72,9 @@ struct Oracle {
       if (!heuristic)
         out[p] = (static_cast<double>(node.gain.seats[p]) + 1) / 2;
       else
-        out[p] = (static_cast<double>((node.children.empty() ? node.score : node.guess).seats[p]) + 8) / 16;
+        out[p] =
+            (static_cast<double>((node.children.empty() ? node.score : node.guess).seats[p]) + 8) /
+            16;
     }
     return out;
   }
@@ -76,7 +82,8 @@ struct Oracle {
   std::size_t select(Node& here, std::size_t mover) {
     const std::size_t tried = here.edges.size();
     if (tried < here.moves.size()) {
-      const std::size_t i = tried + rng.below(static_cast<std::uint32_t>(here.moves.size() - tried));
+      const std::size_t i =
+          tried + rng.below(static_cast<std::uint32_t>(here.moves.size() - tried));
       std::swap(here.moves[tried], here.moves[i]);
       here.edges.emplace_back();
       return tried;
@@ -94,7 +101,8 @@ struct Oracle {
     return best;
   }
 
-  // One simulation from a position; `before` = visits of the edge that led there, not counting this one.
+  // One simulation from a position; `before` = visits of the edge that led there, not counting this
+  // one.
   Rewards simulate(Tree::State state, Way way, double before) {
     if (game.over(state)) return reward(state);
     if (table) way.clear();
@@ -137,19 +145,22 @@ void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint
       return std::pair(a.visits, a.value[mover]) < std::pair(b.visits, b.value[mover]);
     };
     const auto best = *std::ranges::max_element(verdict.children, better);
-    const auto chosen = *std::ranges::find(verdict.children, verdict.best, &Verdict<Tree>::Child::move);
+    const auto chosen =
+        *std::ranges::find(verdict.children, verdict.best, &Verdict<Tree>::Child::move);
     ASSERT_FALSE(better(chosen, best));
     ASSERT_EQ(verdict.value, chosen.value);
     const auto& node = oracle.nodes[here];
     for (std::size_t i = 0; i < node.edges.size(); ++i) {
-      const auto child = *std::ranges::find(verdict.children, Tree::Move{node.moves[i]}, &Verdict<Tree>::Child::move);
+      const auto child = *std::ranges::find(verdict.children, Tree::Move{node.moves[i]},
+                                            &Verdict<Tree>::Child::move);
       ASSERT_EQ(static_cast<double>(child.visits), node.edges[i].n) << "seed " << seed;
       for (int p = 0; p < game.players(); ++p) {
         const double mean = node.edges[i].q[static_cast<std::size_t>(p)] / node.edges[i].n;
         ASSERT_NEAR(child.value[p], heuristic ? 16 * mean - 8 : 2 * mean - 1, 1e-5);
       }
     }
-    // Go on one move further, with the tree that is there. With a table, when forgotten nodes go is not defined.
+    // Go on one move further, with the tree that is there. With a table, when forgotten nodes go is
+    // not defined.
     if (budget == 30 && !table) {
       search.advance(verdict.best);
       way = here;
@@ -189,11 +200,13 @@ TEST(mcts, EqualsTheOracleWithATable) {
 
 TEST(mcts, IsExactOnForcedTrees) {
   for (int seed = 0; seed < 50; ++seed) {
-    const Tree game({.depth = 6, .branching = 1, .seed = seed, .payoffs = tree_game::Payoffs::joint_wins});
+    const Tree game(
+        {.depth = 6, .branching = 1, .seed = seed, .payoffs = tree_game::Payoffs::joint_wins});
     Tree::State end{};
     while (!game.over(end)) end.node = game.node(end).children[0];
     playouts::Eval<Tree> eval({&game, Points::score, 1});
-    const auto verdict = mcts::Search<Tree>({&game, Points::score, eval, 5}).think({}, evaluations(100));
+    const auto verdict =
+        mcts::Search<Tree>({&game, Points::score, eval, 5}).think({}, evaluations(100));
     EXPECT_EQ(verdict.value, game.gain(end));
     EXPECT_EQ(visits_of(verdict), 100u);
     EXPECT_EQ(verdict.pv.back().to, end.node);
@@ -206,10 +219,12 @@ bool forces_win(const Tree& game, Tree::State state, int seat) {
   const auto& children = game.node(state).children;
   if (children.empty()) return game.gain(state)[seat] == 1;
   const auto wins = [&](std::uint32_t child) { return forces_win(game, {child}, seat); };
-  return game.to_move(state) == seat ? std::ranges::any_of(children, wins) : std::ranges::all_of(children, wins);
+  return game.to_move(state) == seat ? std::ranges::any_of(children, wins)
+                                     : std::ranges::all_of(children, wins);
 }
 
-// UCT may take very long to return to a move that began badly, so a few of them may still be hidden.
+// UCT may take very long to return to a move that began badly, so a few of them may still be
+// hidden.
 TEST(mcts, FindsForcedWinsOfThreeSeats) {
   int there = 0, found = 0;
   for (int seed = 0; seed < 300; ++seed) {
@@ -231,7 +246,8 @@ typename G::State after(const G& game, std::initializer_list<const char*> texts)
   for (const std::string text : texts) {
     moves.clear();
     game.moves(state, moves);
-    const auto* found = std::ranges::find(moves, text, [&](const auto& m) { return game.move_text(state, m); });
+    const auto* found =
+        std::ranges::find(moves, text, [&](const auto& m) { return game.move_text(state, m); });
     EXPECT_NE(found, moves.end()) << text;
     game.play(state, *found);
   }
@@ -239,10 +255,11 @@ typename G::State after(const G& game, std::initializer_list<const char*> texts)
 }
 
 template <template <class> class E, class G>
-Verdict<G> think(const G& game, const typename G::State& state, std::uint64_t n, mcts::Params params = {},
-                 std::uint64_t seed = 1) {
+Verdict<G> think(const G& game, const typename G::State& state, std::uint64_t n,
+                 mcts::Params params = {}, std::uint64_t seed = 1) {
   E<G> eval({&game, G::default_points, seed});
-  return mcts::Search<G>({&game, G::default_points, eval, seed}, params).think(state, evaluations(n));
+  return mcts::Search<G>({&game, G::default_points, eval, seed}, params)
+      .think(state, evaluations(n));
 }
 
 TEST(mcts, PlaysKnownPositions) {
@@ -255,7 +272,8 @@ TEST(mcts, PlaysKnownPositions) {
   EXPECT_EQ(best({"a1", "b2", "a2"}), "a3");                  // must block
   EXPECT_EQ(best({"a1"}), "b2");                              // the only reply that draws
   EXPECT_EQ(best({"a1"}, mcts::Params{.threads = 3}), "b2");  // however many look for it
-  const auto state = after(game, {"a1", "b2", "a2", "c3"});   // MCTS_h sees finished positions exactly
+  const auto state =
+      after(game, {"a1", "b2", "a2", "c3"});  // MCTS_h sees finished positions exactly
   EXPECT_EQ(game.move_text(state, think<zero::Eval>(game, state, 500).best), "a3");
 }
 
@@ -273,7 +291,8 @@ bool mover_wins(const hex::Rules& game, const hex::Rules::State& state) {
 TEST(mcts, WinsHex) {
   const hex::Rules game({.n = 3});
   int won = 0;
-  for (const auto& moves : {std::initializer_list<const char*>{}, {"a1"}, {"b2", "a2"}, {"c2", "b2", "a3"}}) {
+  for (const auto& moves :
+       {std::initializer_list<const char*>{}, {"a1"}, {"b2", "a2"}, {"c2", "b2", "a3"}}) {
     auto state = after(game, moves);
     const int mover = game.to_move(state);
     if (!mover_wins(game, state)) continue;
@@ -309,7 +328,8 @@ TEST(mcts, TakesTheBoundsThatItsEvaluatorKnows) {
 
 TEST(mcts, ClipsToItsBounds) {
   const Tree game({.depth = 6, .branching = 4, .seed = 8, .scores = 100});
-  for (const auto& params : {mcts::Params{.lo = -1, .hi = 1}, mcts::Params{.lo = -1}, mcts::Params{.hi = 1}, {}}) {
+  for (const auto& params :
+       {mcts::Params{.lo = -1, .hi = 1}, mcts::Params{.lo = -1}, mcts::Params{.hi = 1}, {}}) {
     const auto verdict = think<estimate::Eval>(game, {}, 500, params);
     EXPECT_TRUE(same(verdict, think<estimate::Eval>(game, {}, 500, params)));
     for (const auto& child : verdict.children)
@@ -340,8 +360,8 @@ TEST(mcts, IsAFunctionOfItsSeed) {
 TEST(mcts, IsTheSameInEveryBuild) {
   const hex::Rules game({.n = 5});
   std::uint64_t fingerprint = 0;
-  for (const auto& verdict :
-       {think<playouts::Eval>(game, game.start(0), 5000), think<estimate::Eval>(game, game.start(0), 5000)})
+  for (const auto& verdict : {think<playouts::Eval>(game, game.start(0), 5000),
+                              think<estimate::Eval>(game, game.start(0), 5000)})
     for (const auto& child : verdict.children) fingerprint = mix64(fingerprint ^ child.visits);
   EXPECT_EQ(fingerprint, 11154756265996204871u);
 }
@@ -352,7 +372,8 @@ TEST(mcts, KeepsItsTreeBetweenMoves) {
   mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1});
   auto state = game.start(0);
   const auto first = search.think(state, evaluations(2000));
-  const auto best = *std::ranges::find(first.children, first.best, &Verdict<hex::Rules>::Child::move);
+  const auto best =
+      *std::ranges::find(first.children, first.best, &Verdict<hex::Rules>::Child::move);
   search.advance(first.best);
   game.play(state, first.best);
   const auto second = search.think(state, evaluations(100));
@@ -376,7 +397,9 @@ TEST(mcts, GoesOnWhenMemoryIsFull) {
       EXPECT_GT(verdict.bytes, std::size_t{1} << 18);
       EXPECT_GE(visits_of(verdict), before + 30000);
       EXPECT_TRUE(table || visits_of(verdict) == before + 30000);
-      before = std::ranges::find(verdict.children, verdict.best, &Verdict<hex::Rules>::Child::move)->visits - 1;
+      before = std::ranges::find(verdict.children, verdict.best, &Verdict<hex::Rules>::Child::move)
+                   ->visits -
+               1;
       search.advance(verdict.best);
       game.play(state, verdict.best);
     }
@@ -385,7 +408,8 @@ TEST(mcts, GoesOnWhenMemoryIsFull) {
 
 TEST(mcts, StaysRightWhenMemoryIsFull) {
   const hex::Rules game({.n = 6});
-  const auto state = after(game, {"c3", "a1", "c4", "a2", "c2", "a3", "c5", "a4", "d6", "a5"});  // c1 then joins top
+  const auto state = after(
+      game, {"c3", "a1", "c4", "a2", "c2", "a3", "c5", "a4", "d6", "a5"});  // c1 then joins top
   const auto verdict = think<playouts::Eval>(game, state, 100000, {.memory = 1});
   const auto free = think<playouts::Eval>(game, state, 100000);
   EXPECT_GT(free.bytes, verdict.bytes);
@@ -401,7 +425,9 @@ TEST(mcts, KeepsToItsBudget) {
   EXPECT_EQ(search.think(game.start(0), budget).nodes, 700u);
   budget = evaluations(5000);
   budget.depth = 2;
-  EXPECT_EQ(mcts::Search<hex::Rules>({&game, Points::depth, eval, 1}).think(game.start(0), budget).depth, 2);
+  EXPECT_EQ(
+      mcts::Search<hex::Rules>({&game, Points::depth, eval, 1}).think(game.start(0), budget).depth,
+      2);
   EXPECT_THROW(search.think(game.start(0), {}), Error);
 }
 

@@ -1,4 +1,5 @@
-// UCT with several threads on one tree: every visit counts, errors and requests to stop reach all of them.
+// UCT with several threads on one tree: every visit counts, errors and requests to stop reach all
+// of them.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -47,7 +48,8 @@ TEST(mcts_threads, CountsEveryVisitOfEveryThread) {
   const hex::Rules game({.n = 5});
   for (const int threads : {2, 3, 4}) {
     playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
-    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1}, {.table = threads == 3, .threads = threads});
+    mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1},
+                                    {.table = threads == 3, .threads = threads});
     const auto verdict = search.think(game.start(0), evaluations(5000));
     EXPECT_EQ(verdict.evaluations, 5000u);
     EXPECT_EQ(visits_of(verdict), 5000u);
@@ -58,7 +60,8 @@ TEST(mcts_threads, CountsEveryVisitOfEveryThread) {
 TEST(mcts_threads, IsExactOnForcedTreesWithThreads) {
   const Tree game({.depth = 6, .branching = 1, .seed = 3});
   playouts::Eval<Tree> eval({&game, Points::score, 1});
-  const auto verdict = mcts::Search<Tree>({&game, Points::score, eval, 1}, {.threads = 4}).think({}, evaluations(2000));
+  const auto verdict = mcts::Search<Tree>({&game, Points::score, eval, 1}, {.threads = 4})
+                           .think({}, evaluations(2000));
   EXPECT_EQ(visits_of(verdict), 2000u);
   EXPECT_EQ(std::ranges::count(verdict.value.seats, 1.0f), 1);
 }

@@ -1,5 +1,6 @@
-// Unbounded Max^n, Unbounded Minimax and Descent written straight from their definition, on explicit trees: recursion,
-// an ordered map as table, every edge looked at every time. The searches must agree with it after every iteration.
+// Unbounded Max^n, Unbounded Minimax and Descent written straight from their definition, on
+// explicit trees: recursion, an ordered map as table, every edge looked at every time. The searches
+// must agree with it after every iteration.
 #pragma once
 
 #include <algorithm>
@@ -40,11 +41,14 @@ struct BestFirst {
   bool literal = false, refresh = true, whole = false;  // whole: Descent
   int view = -1;                                        // >= 0: coalition against this seat
   std::map<std::uint32_t, Entry> table;
-  std::map<std::uint32_t, std::vector<Scores>> ends;  // of Descent: where the lines through a position ended
-  Scores line_end;                                    // of the last iteration
+  std::map<std::uint32_t, std::vector<Scores>>
+      ends;         // of Descent: where the lines through a position ended
+  Scores line_end;  // of the last iteration
 
   int component(std::uint32_t s) const { return view >= 0 ? view : game.node({s}).seat; }
-  float sign(std::uint32_t s) const { return view >= 0 && game.node({s}).seat != view ? -1.0f : 1.0f; }
+  float sign(std::uint32_t s) const {
+    return view >= 0 && game.node({s}).seat != view ? -1.0f : 1.0f;
+  }
 
   template <class Key>
   static std::size_t argmax(const std::vector<Edge>& edges, bool unresolved_only, Key key) {
@@ -94,7 +98,8 @@ struct BestFirst {
     for (const std::uint32_t to : game.node({s}).children) {
       Edge edge{to, {}, 0};
       if (game.over({to}))
-        edge.known = {game.gain({to}), terminal_points(game, tree_game::Rules::State{to}, points), true};
+        edge.known = {game.gain({to}), terminal_points(game, tree_game::Rules::State{to}, points),
+                      true};
       else if (refresh && table.contains(to))
         edge.known = table[to].known;
       else
@@ -146,8 +151,9 @@ class Equilibria {
     const auto p = static_cast<std::size_t>(node.seat);
     for (const auto chosen : node.children)
       for (const auto& vector : of(chosen))
-        if (std::ranges::all_of(node.children,
-                                [&](auto other) { return other == chosen || worst(other, p) <= vector[p]; }))
+        if (std::ranges::all_of(node.children, [&](auto other) {
+              return other == chosen || worst(other, p) <= vector[p];
+            }))
           out.insert(vector);
     return out;
   }

@@ -1,5 +1,6 @@
-// The depth-first searches as their definitions say: plain recursion, no table, no cuts, no batches, no order. Every
-// value is a whole vector; among equal children the first in the order of generation counts.
+// The depth-first searches as their definitions say: plain recursion, no table, no cuts, no
+// batches, no order. Every value is a whole vector; among equal children the first in the order of
+// generation counts.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +34,8 @@ struct Definition {
   };
 
   Scores leaf(const State& s) const {
-    return task.game->over(s) ? terminal_points(*task.game, s, task.points) : task.evaluator.evaluate(s);
+    return task.game->over(s) ? terminal_points(*task.game, s, task.points)
+                              : task.evaluator.evaluate(s);
   }
 
   std::vector<Child> children(const State& s) const {
@@ -47,7 +49,8 @@ struct Definition {
     return out;
   }
 
-  // Those that k-best keeps, in the order of generation; likes(value) ranks, wins(gain) is what is never dropped.
+  // Those that k-best keeps, in the order of generation; likes(value) ranks, wins(gain) is what is
+  // never dropped.
   template <class Likes>
   std::vector<Child> best_k(const std::vector<Child>& all, Likes likes) const {
     if (k == 0) return all;
@@ -74,10 +77,13 @@ struct Maxn : Definition<G> {
     if (depth == 0 || this->task.game->over(s)) return {this->leaf(s)};
     const int mover = this->task.game->to_move(s);
     std::optional<Outcome> best;
-    for (const auto& child : this->best_k(this->children(s), [&](const Scores& v) { return v[mover]; })) {
+    for (const auto& child :
+         this->best_k(this->children(s), [&](const Scores& v) { return v[mover]; })) {
       const Scores value = (*this)(child.state, depth - 1).value;
-      const bool worse_for_root = paranoid_ties && best && value[this->root] < best->value[this->root];
-      if (!best || value[mover] > best->value[mover] || (value[mover] == best->value[mover] && worse_for_root))
+      const bool worse_for_root =
+          paranoid_ties && best && value[this->root] < best->value[this->root];
+      if (!best || value[mover] > best->value[mover] ||
+          (value[mover] == best->value[mover] && worse_for_root))
         best = {value, child.index};
     }
     return *best;
@@ -117,8 +123,10 @@ struct Brs : Definition<G> {
   // The root seat is to move in s.
   Outcome own(const State& s, int depth) const {
     if (depth == 0 || this->task.game->over(s)) return {this->leaf(s)};
-    const auto kept = this->best_k(this->children(s), [&](const Scores& v) { return v[this->root]; });
-    return extreme(kept, true, this->root, [&](const Child& child) { return reply(child.state, depth - 1).value; });
+    const auto kept =
+        this->best_k(this->children(s), [&](const Scores& v) { return v[this->root]; });
+    return extreme(kept, true, this->root,
+                   [&](const Child& child) { return reply(child.state, depth - 1).value; });
   }
 
   // Some opponent is to reply in s.
@@ -128,11 +136,13 @@ struct Brs : Definition<G> {
     const int players = this->task.game->players();
     for (int next = 1; next < players; ++next)
       if (const auto given = this->task.game->give_turn(s, (this->root + next) % players))
-        for (const auto& child : this->children(*given)) all.push_back(after_reply(child, all.size()));
+        for (const auto& child : this->children(*given))
+          all.push_back(after_reply(child, all.size()));
     if (all.empty()) return own(*this->task.game->give_turn(s, this->root), depth);
     const auto kept = this->best_k(all, [&](const Scores& v) { return -v[this->root]; });
     return extreme(kept, false, this->root, [&](const Child& child) {
-      return (child.memory == 0 ? own(child.state, depth - 1) : reply(child.state, depth - 1)).value;
+      return (child.memory == 0 ? own(child.state, depth - 1) : reply(child.state, depth - 1))
+          .value;
     });
   }
 
@@ -144,8 +154,9 @@ struct Brs : Definition<G> {
   }
 };
 
-// By the book: while no opponent has played freely since the root's turn, each may play any move freely, or its special
-// one and leave the free move to another; from then on the others play their special moves. A lone opponent is free.
+// By the book: while no opponent has played freely since the root's turn, each may play any move
+// freely, or its special one and leave the free move to another; from then on the others play their
+// special moves. A lone opponent is free.
 template <Game G>
 struct BrsPlus : Definition<G> {
   using State = typename G::State;
@@ -160,11 +171,14 @@ struct BrsPlus : Definition<G> {
   Outcome value(const State& s, int depth, int free) const {
     if (depth == 0 || this->task.game->over(s)) return {this->leaf(s)};
     const int mover = this->task.game->to_move(s);
-    const auto next = [&](const Child& child) { return value(child.state, depth - 1, child.memory).value; };
+    const auto next = [&](const Child& child) {
+      return value(child.state, depth - 1, child.memory).value;
+    };
     if (mover == this->root) {
       auto all = this->children(s);
       for (auto& child : all) child.memory = kNobody;
-      return extreme(this->best_k(all, [&](const Scores& v) { return v[mover]; }), true, this->root, next);
+      return extreme(this->best_k(all, [&](const Scores& v) { return v[mover]; }), true, this->root,
+                     next);
     }
     return extreme(candidates(s, mover, free), false, this->root, next);
   }
@@ -174,13 +188,15 @@ struct BrsPlus : Definition<G> {
     for (auto& child : all) child.memory = mover;
     std::vector<Child> out;
     const bool alone = this->task.game->players() == 2;
-    if (free == kNobody || free == mover || alone) out = this->best_k(all, [&](const Scores& v) { return v[mover]; });
+    if (free == kNobody || free == mover || alone)
+      out = this->best_k(all, [&](const Scores& v) { return v[mover]; });
     if (free != mover && !alone) {
       out.push_back(all[special_of(all, mover)]);
       out.back().memory = free == kNobody ? kNobody : kSomebody;
     }
     for (auto& child : out)
-      if (!this->task.game->over(child.state) && this->task.game->to_move(child.state) == this->root)
+      if (!this->task.game->over(child.state) &&
+          this->task.game->to_move(child.state) == this->root)
         child.memory = kNobody;
     return out;
   }

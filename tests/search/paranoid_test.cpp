@@ -39,7 +39,8 @@ TEST(paranoid, EqualsItsDefinitionOnSmallBoards) {
   }
 }
 
-// With two seats and (x, -x) the opponent's gain is the root's loss: Max^n is minimax, and so is this.
+// With two seats and (x, -x) the opponent's gain is the root's loss: Max^n is minimax, and so is
+// this.
 TEST(paranoid, IsMinimaxWithTwoSeats) {
   for (int seed = 0; seed < 300 && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));

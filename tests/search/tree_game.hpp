@@ -1,6 +1,6 @@
-// Random explicit trees as games: the ground on which every search is compared with an oracle of its definition.
-// Seats may move several times in a row, leaves lie at different depths, positions may be reached by several ways,
-// values are small whole numbers so that ties happen.
+// Random explicit trees as games: the ground on which every search is compared with an oracle of
+// its definition. Seats may move several times in a row, leaves lie at different depths, positions
+// may be reached by several ways, values are small whole numbers so that ties happen.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +14,29 @@
 namespace polymax::tree_game {
 
 enum class Payoffs { one_winner, common_draw, partial_ties, joint_wins, zero_sum };
-inline constexpr std::array<std::string_view, 5> kPayoffsNames{"one_winner", "common_draw", "partial_ties",
-                                                               "joint_wins", "zero_sum"};
+inline constexpr std::array<std::string_view, 5> kPayoffsNames{
+    "one_winner", "common_draw", "partial_ties", "joint_wins", "zero_sum"};
 
 struct Options {
   int seats = 3, depth = 4, branching = 3, seed = 1;
   Payoffs payoffs = Payoffs::one_winner;
   bool turns_in_order = false;  // on: seat = ply mod seats
-  bool shared = false;          // on: children may be positions that exist already (a directed acyclic graph)
-  int scores = 5;               // final scores are whole numbers of -scores..scores, in the order of the gains
-  int early = 6;                // one position in so many is over before `depth`; 0 = none
+  bool shared =
+      false;       // on: children may be positions that exist already (a directed acyclic graph)
+  int scores = 5;  // final scores are whole numbers of -scores..scores, in the order of the gains
+  int early = 6;   // one position in so many is over before `depth`; 0 = none
 
   static auto fields() {
-    return std::tuple{field("seats", &Options::seats, "seats", 2, kMaxPlayers),
-                      field("depth", &Options::depth, "longest line", 1, 20),
-                      field("branching", &Options::branching, "most moves of a position", 1, 50),
-                      field("seed", &Options::seed, "seed", 0, 2000000000),
-                      field("payoffs", &Options::payoffs, "who may win", kPayoffsNames),
-                      field("turns_in_order", &Options::turns_in_order, "seats move in turn"),
-                      field("shared", &Options::shared, "positions reached by several ways"),
-                      field("scores", &Options::scores, "largest score", 1, 1000),
-                      field("early", &Options::early, "one position in so many is over early", 0, 1000)};
+    return std::tuple{
+        field("seats", &Options::seats, "seats", 2, kMaxPlayers),
+        field("depth", &Options::depth, "longest line", 1, 20),
+        field("branching", &Options::branching, "most moves of a position", 1, 50),
+        field("seed", &Options::seed, "seed", 0, 2000000000),
+        field("payoffs", &Options::payoffs, "who may win", kPayoffsNames),
+        field("turns_in_order", &Options::turns_in_order, "seats move in turn"),
+        field("shared", &Options::shared, "positions reached by several ways"),
+        field("scores", &Options::scores, "largest score", 1, 1000),
+        field("early", &Options::early, "one position in so many is over early", 0, 1000)};
   }
 };
 
@@ -99,9 +101,11 @@ class Rules {
     nodes_.emplace_back();
     const auto seats = static_cast<std::uint32_t>(options_.seats);
     nodes_[id].ply = ply;
-    nodes_[id].seat = options_.turns_in_order ? ply % options_.seats : static_cast<int>(rng.below(seats));
-    const bool over = ply == options_.depth ||
-                      (ply > 0 && options_.early > 0 && rng.below(static_cast<std::uint32_t>(options_.early)) == 0);
+    nodes_[id].seat =
+        options_.turns_in_order ? ply % options_.seats : static_cast<int>(rng.below(seats));
+    const bool over =
+        ply == options_.depth || (ply > 0 && options_.early > 0 &&
+                                  rng.below(static_cast<std::uint32_t>(options_.early)) == 0);
     if (over) {
       nodes_[id].gain = random_gain(rng);
       nodes_[id].score = random_score(rng, nodes_[id].gain);
@@ -120,11 +124,14 @@ class Rules {
 
   Scores random_gain(Rng& rng) const {
     const int seats = options_.seats;
-    const auto some = [&] { return static_cast<int>(rng.below(static_cast<std::uint32_t>(seats))); };
+    const auto some = [&] {
+      return static_cast<int>(rng.below(static_cast<std::uint32_t>(seats)));
+    };
     if (options_.payoffs != Payoffs::one_winner && rng.below(4) == 0) return {};
     Scores out = one_winner(some(), seats);
     if (options_.payoffs == Payoffs::joint_wins && rng.below(2) == 0) out[some()] = 1;
-    if (options_.payoffs >= Payoffs::partial_ties && options_.payoffs != Payoffs::zero_sum && rng.below(3) == 0) {
+    if (options_.payoffs >= Payoffs::partial_ties && options_.payoffs != Payoffs::zero_sum &&
+        rng.below(3) == 0) {
       out = all_seats(seats, -1);  // nobody wins, some seats tie: (0, 0, -1)
       out[some()] = 0;
       out[some()] = 0;
@@ -134,7 +141,9 @@ class Rules {
 
   // Ordered as the gains are: a better gain never has a lower score.
   Scores random_score(Rng& rng, const Scores& gain) const {
-    const auto size = [&] { return static_cast<float>(1 + rng.below(static_cast<std::uint32_t>(options_.scores))); };
+    const auto size = [&] {
+      return static_cast<float>(1 + rng.below(static_cast<std::uint32_t>(options_.scores)));
+    };
     Scores out;
     for (int p = 0; p < options_.seats; ++p) out[p] = gain[p] * size();
     if (options_.payoffs == Payoffs::zero_sum) out[1] = -out[0];

@@ -18,11 +18,13 @@ TEST(tree_game, IsAGame) {
 TEST(tree_game, MakesTheTreesThatSearchesMustMeet) {
   bool twice = false, joint = false, tie = false, shared = false;
   for (int seed = 0; seed < 100; ++seed) {
-    const tree_game::Rules game({.seed = seed, .payoffs = tree_game::Payoffs::joint_wins, .shared = true});
+    const tree_game::Rules game(
+        {.seed = seed, .payoffs = tree_game::Payoffs::joint_wins, .shared = true});
     std::vector<int> parents(game.nodes().size());
     for (const auto& node : game.nodes()) {
       joint |= std::ranges::count(node.gain.seats, 1.0f) > 1;
-      tie |= std::ranges::count(node.gain.seats, -1.0f) == 1 && std::ranges::count(node.gain.seats, 1.0f) == 0;
+      tie |= std::ranges::count(node.gain.seats, -1.0f) == 1 &&
+             std::ranges::count(node.gain.seats, 1.0f) == 0;
       for (const auto child : node.children) {
         twice |= game.nodes()[child].seat == node.seat;
         shared |= ++parents[child] > 1;

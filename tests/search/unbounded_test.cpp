@@ -1,4 +1,5 @@
-// Unbounded Max^n and Unbounded Minimax as players: what they solve is right, and they are what their settings say.
+// Unbounded Max^n and Unbounded Minimax as players: what they solve is right, and they are what
+// their settings say.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -72,7 +73,8 @@ TEST(unbounded_maxn, SolvesToAnEquilibrium) {
   int wrong = 0;
   for (int seed = 0; seed < 100000; ++seed) {
     const auto payoffs = seed % 3 == 0 ? Payoffs::partial_ties : Payoffs::joint_wins;
-    const BestFirstParams params{.decision = seed % 2 == 0 ? Decision::safe : Decision::best, .refresh = seed % 4 < 2};
+    const BestFirstParams params{.decision = seed % 2 == 0 ? Decision::safe : Decision::best,
+                                 .refresh = seed % 4 < 2};
     wrong += solves_rightly(tree_of(seed, payoffs), params) ? 0 : 1;
   }
   EXPECT_EQ(wrong, 0);
@@ -80,7 +82,8 @@ TEST(unbounded_maxn, SolvesToAnEquilibrium) {
 
 constexpr int kWrong = 33284;  // five positions
 
-// The published rule taken over to vectors calls this tree resolved with a value that no equilibrium has.
+// The published rule taken over to vectors calls this tree resolved with a value that no
+// equilibrium has.
 TEST(unbounded_maxn, TheLiteralRuleIsWrongWithPartialTies) {
   EXPECT_FALSE(solves_rightly(tree_of(kWrong, Payoffs::joint_wins), {.literal = true}));
   EXPECT_TRUE(solves_rightly(tree_of(kWrong, Payoffs::joint_wins), {}));
@@ -101,10 +104,13 @@ TEST(unbounded_maxn, DecidesByTheTuples) {
       naive::BestFirst oracle(game);
       Maxn search({&game, Points::score, eval, 0}, {.decision = decision});
       const auto verdict = search.think({}, evaluations(15));
-      while (oracle.table.size() < search.tree().tree().size() || !oracle.table[0].known.r == verdict.solved)
+      while (oracle.table.size() < search.tree().tree().size() ||
+             !oracle.table[0].known.r == verdict.solved)
         oracle.iterate(0);
-      if (verdict.solved && decision == Decision::safe) continue;  // resolved moves come first: SolvesToAnEquilibrium
-      const auto chosen = decision == Decision::safe ? oracle.safe_action(0) : oracle.best_action(0);
+      if (verdict.solved && decision == Decision::safe)
+        continue;  // resolved moves come first: SolvesToAnEquilibrium
+      const auto chosen =
+          decision == Decision::safe ? oracle.safe_action(0) : oracle.best_action(0);
       EXPECT_EQ(verdict.best.to, oracle.table[0].edges[chosen].to);
       EXPECT_EQ(verdict.value, oracle.table[0].edges[chosen].known.v);
     }
@@ -123,7 +129,8 @@ void compare_players(const Trees& game, std::uint64_t budget, const BestFirstPar
   }
   for (Trees::State state; !game.over(state);) {
     const auto seat = static_cast<std::size_t>(game.to_move(state));
-    const auto a = maxn[seat]->think(state, evaluations(budget)), b = minimax[seat]->think(state, evaluations(budget));
+    const auto a = maxn[seat]->think(state, evaluations(budget)),
+               b = minimax[seat]->think(state, evaluations(budget));
     expect_equal(a, b);
     game.play(state, a.best);
   }
@@ -138,7 +145,8 @@ TEST(unbounded_minimax, PlaysLikeMaxnWithTwoZeroSumSeats) {
                       .payoffs = Payoffs::zero_sum,
                       .shared = seed % 2 == 0,
                       .early = seed % 3 == 0 ? 6 : 0});
-    const BestFirstParams params{.decision = seed % 5 < 3 ? Decision::safe : Decision::best, .refresh = seed % 3 < 2};
+    const BestFirstParams params{.decision = seed % 5 < 3 ? Decision::safe : Decision::best,
+                                 .refresh = seed % 3 < 2};
     compare_players(game, 5 + static_cast<std::uint64_t>(seed) % 60, params);
   }
 }
@@ -174,7 +182,8 @@ TEST(unbounded_minimax, ThinksForAnySeatInTurn) {
     Minimax search({&game, Points::gain, eval, 0}, {});
     for (Trees::State state; !game.over(state);) {
       const auto verdict = search.think(state, {});
-      ASSERT_EQ(verdict.value[game.to_move(state)], against_all(game, state.node, game.to_move(state)));
+      ASSERT_EQ(verdict.value[game.to_move(state)],
+                against_all(game, state.node, game.to_move(state)));
       search.advance(verdict.best);
       game.play(state, verdict.best);
     }
@@ -195,7 +204,8 @@ TEST(unbounded_maxn, FillsTheVerdict) {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     EXPECT_EQ(verdict.children[i].move, moves[i]);
     visits += verdict.children[i].visits;
-    EXPECT_TRUE(verdict.children[i].move != verdict.best || verdict.children[i].value == verdict.value);
+    EXPECT_TRUE(verdict.children[i].move != verdict.best ||
+                verdict.children[i].value == verdict.value);
   }
   EXPECT_EQ(visits + 1, search.tree().tree().size());
   EXPECT_GE(verdict.evaluations, 2000u);
@@ -222,7 +232,8 @@ TEST(unbounded_maxn, IsAFunctionOfPositionSettingsAndBudget) {
     unbounded_maxn::Search<hex::Rules> a(task, {}), b(task, {.batch = batch});
     auto state = game.start(0);
     for (int move = 0; move < 5; ++move) {
-      const auto first = a.think(state, evaluations(1500)), second = b.think(state, evaluations(1500));
+      const auto first = a.think(state, evaluations(1500)),
+                 second = b.think(state, evaluations(1500));
       expect_equal(first, second);
       game.play(state, first.best);
     }
@@ -312,8 +323,10 @@ TEST_P(Solves, ToAnEquilibrium) {
   const auto game = catalog::open_game(spec);
   const auto match = game->start(1);
   GameEquilibria exact;
-  for (const char* player : {"unbounded_maxn", "unbounded_maxn(decision=best,refresh=off)", "unbounded_minimax"}) {
-    const auto verdict = game->player(Spec::parse(player), 1)->think(*match, catalog::parse_budget("solved"));
+  for (const char* player :
+       {"unbounded_maxn", "unbounded_maxn(decision=best,refresh=off)", "unbounded_minimax"}) {
+    const auto verdict =
+        game->player(Spec::parse(player), 1)->think(*match, catalog::parse_budget("solved"));
     EXPECT_TRUE(verdict.solved);
     const bool coalition = game->players() > 2 && player == std::string_view("unbounded_minimax");
     EXPECT_TRUE(coalition || exact.of(*match).contains(verdict.value.seats)) << player;
@@ -321,11 +334,14 @@ TEST_P(Solves, ToAnEquilibrium) {
 }
 
 INSTANTIATE_TEST_SUITE_P(small_games, Solves,
-                         testing::Values("tictactoe", "hex(n=3,points=gain)", "hex(n=2,points=gain)",
-                                         "hex3(side=2,points=gain)", "threehex(side=2,points=gain)"),
+                         testing::Values("tictactoe", "hex(n=3,points=gain)",
+                                         "hex(n=2,points=gain)", "hex3(side=2,points=gain)",
+                                         "threehex(side=2,points=gain)"),
                          [](const auto& tested) {
                            std::string out = tested.param;
-                           std::erase_if(out, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); });
+                           std::erase_if(out, [](char c) {
+                             return !std::isalnum(static_cast<unsigned char>(c));
+                           });
                            return out;
                          });
 

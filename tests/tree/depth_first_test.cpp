@@ -1,4 +1,5 @@
-// What all depth-first searches promise whatever their rule: budgets, stops, memory, the same verdict again.
+// What all depth-first searches promise whatever their rule: budgets, stops, memory, the same
+// verdict again.
 #include "tree/depth_first.hpp"
 
 #include <chrono>
@@ -24,7 +25,8 @@ void expect_same(const Verdict<G>& a, const Verdict<G>& b) {
   ASSERT_EQ(a.children.size(), b.children.size());
   for (std::size_t i = 0; i < a.children.size(); ++i) {
     const auto &x = a.children[i], &y = b.children[i];
-    EXPECT_TRUE(x.move == y.move && x.value == y.value && x.visits == y.visits && x.resolved == y.resolved);
+    EXPECT_TRUE(x.move == y.move && x.value == y.value && x.visits == y.visits &&
+                x.resolved == y.resolved);
   }
 }
 
@@ -37,7 +39,8 @@ void each_search(F f) {
   f.template operator()<brs_plus::Search>();
 }
 
-// With pruning the moves that are not the best carry upper bounds, and say so; all else is as without.
+// With pruning the moves that are not the best carry upper bounds, and say so; all else is as
+// without.
 TEST(depth_first, MarksBounds) {
   int bounds = 0;
   for (int seed = 0; seed < 20; ++seed) {
@@ -55,8 +58,8 @@ TEST(depth_first, MarksBounds) {
       EXPECT_FALSE(exact.bound);
       bounds += child.bound ? 1 : 0;
       if (child.bound)
-        EXPECT_TRUE(child.move != pruned.best && child.value[mover] >= exact.value[mover] && !child.resolved &&
-                    child.value[mover] <= pruned.value[mover]);
+        EXPECT_TRUE(child.move != pruned.best && child.value[mover] >= exact.value[mover] &&
+                    !child.resolved && child.value[mover] <= pruned.value[mover]);
       else
         EXPECT_EQ(child.value[mover], exact.value[mover]);
     }
@@ -73,7 +76,8 @@ TEST(depth_first, GivesTheSameVerdictAgain) {
       nodes.nodes = count;
       for (const auto& budget : {evaluations, nodes}) {
         using S = Search<claim_game::Rules>;
-        expect_same(S(ground.task()).think(ground.root, budget), S(ground.task()).think(ground.root, budget));
+        expect_same(S(ground.task()).think(ground.root, budget),
+                    S(ground.task()).think(ground.root, budget));
       }
     }
   });

@@ -14,7 +14,9 @@ class Checked {
  public:
   explicit Checked(std::uint64_t spread) : spread_(spread) {}
 
-  std::uint64_t hash_of(NodeIndex node) const { return mix64(node) % spread_; }  // small: several nodes have one
+  std::uint64_t hash_of(NodeIndex node) const {
+    return mix64(node) % spread_;
+  }  // small: several nodes have one
 
   void insert(NodeIndex node) {
     table_.insert(hash_of(node), node);
@@ -51,7 +53,8 @@ TEST(node_index, IsAMap) {
       ASSERT_NO_FATAL_FAILURE(index.expect_found(node));
       ASSERT_NO_FATAL_FAILURE(index.expect_found(rng.below(60000)));
     }
-    for (NodeIndex node = 0; node < 60000; ++node) ASSERT_NO_FATAL_FAILURE(index.expect_found(node));
+    for (NodeIndex node = 0; node < 60000; ++node)
+      ASSERT_NO_FATAL_FAILURE(index.expect_found(node));
   }
 }
 

@@ -18,7 +18,8 @@ TEST(table, FindsWhatWasStored) {
   EXPECT_EQ(table.bytes(), 0u) << "no memory before the first entry";
   EXPECT_EQ(table.find(1), nullptr);
   constexpr std::uint64_t kCount = 200000;
-  for (std::uint64_t i = 0; i < kCount; ++i) table.store(mix64(i), number(i), static_cast<int>(i % 7), i % 100);
+  for (std::uint64_t i = 0; i < kCount; ++i)
+    table.store(mix64(i), number(i), static_cast<int>(i % 7), i % 100);
   std::uint64_t found = 0;
   for (std::uint64_t i = 0; i < kCount; ++i) {
     const auto* entry = table.find(mix64(i));
@@ -43,7 +44,8 @@ TEST(table, GrowsWithItsEntries) {
 
 TEST(table, KeepsWithinItsMemoryAndPrefersDeepAndYoung) {
   Table table(kMiB);
-  for (std::uint64_t i = 0; i < 100000; ++i) table.store(mix64(i), number(i), i % 16 == 0 ? 9 : 1, 0);
+  for (std::uint64_t i = 0; i < 100000; ++i)
+    table.store(mix64(i), number(i), i % 16 == 0 ? 9 : 1, 0);
   EXPECT_EQ(table.bytes(), kMiB);
   int deep = 0, old = 0;
   for (std::uint64_t i = 0; i < 100000; i += 16) deep += table.find(mix64(i)) != nullptr;

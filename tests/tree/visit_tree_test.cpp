@@ -1,4 +1,5 @@
-// Sums in few bits that stay true over many visits; nodes that grow, go and leave their memory to others.
+// Sums in few bits that stay true over many visits; nodes that grow, go and leave their memory to
+// others.
 #include "tree/visit_tree.hpp"
 
 #include <gtest/gtest.h>
@@ -45,13 +46,15 @@ TEST(visit_edge, KeepsMeansOfAnyRewards) {
     for (std::size_t p = 0; p < 4; ++p) sums[p] += static_cast<double>(reward.seats[p]);
     if (i != checked) continue;
     checked *= 2;
-    for (int p = 0; p < 4; ++p) EXPECT_NEAR(edge.mean(p), sums[static_cast<std::size_t>(p)] / i, 1e-6) << i << ' ' << p;
+    for (int p = 0; p < 4; ++p)
+      EXPECT_NEAR(edge.mean(p), sums[static_cast<std::size_t>(p)] / i, 1e-6) << i << ' ' << p;
   }
   EXPECT_EQ(edge.visits(), 1u << 24);
 }
 
 TEST(visit_edge, HoldsTwoThousandMillionWins) {
-  std::array<std::uint32_t, 4> words{VisitEdge::kMostVisits - 1, 0, 2 * (VisitEdge::kMostVisits - 1), 0};
+  std::array<std::uint32_t, 4> words{VisitEdge::kMostVisits - 1, 0,
+                                     2 * (VisitEdge::kMostVisits - 1), 0};
   VisitEdge edge(words.data());
   edge.visit(2);
   edge.add({{1, 0}}, 2);
@@ -146,7 +149,8 @@ TEST(visit_tree, KeepsWhatIsHeldTwice) {
   Tree tree(2, std::size_t{1} << 20, true);
   Rng rng(5);
   const std::vector<std::uint16_t> moves(3);
-  const auto a = tree.add(moves, 1, 0, false), b = tree.add(moves, 2, 0, false), shared = tree.add(moves, 3, 0, false);
+  const auto a = tree.add(moves, 1, 0, false), b = tree.add(moves, 2, 0, false),
+             shared = tree.add(moves, 3, 0, false);
   for (const auto parent : {a, b}) {
     tree.try_move(parent, rng, false);
     tree.edge(parent, 0).set_child(shared);

@@ -1,0 +1,154 @@
+// See report.hpp. Computes the figures once, then lets every writer lay them out.
+#include "report/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/report_parts.hpp"
+
+namespace polymax::arena {
+
+const std::string_view kIntervalNote =
+    "Two 95 % intervals stand beside every mean. The paper's takes matches as independent "
+    "(stratified bootstrap, "
+    "strata = "
+    "games). They are not: all matches of one network share it, so the paper's interval is too "
+    "narrow. The second one "
+    "resamples "
+    "networks, those of the evaluated player and those of the benchmark, and is the one to trust. "
+    "Where it is not "
+    "known, the study has too few networks.";
+const std::string_view kParityNote =
+    "Scores are 100 x the mean of 1 (win), 0 (draw), -1 (loss). Parity is what a player scores "
+    "against P-1 copies of "
+    "itself "
+    "when one seat wins: 100 (2/P - 1), that is 0, -33.3, -50 for 2, 3, 4 seats; draws, joint wins "
+    "and teams raise it. "
+    "Read "
+    "scores against parity, not against 0; where the benchmark is among the evaluated players, its "
+    "own row is the "
+    "line.";
+const std::string_view kRatingNote =
+    "Ratings: Plackett-Luce with ties over all matches, benchmark = 0, 400 points = odds of 10 to "
+    "1, with one standard "
+    "error that "
+    "takes matches as independent. A rating marked > or < has no finite maximum of the likelihood "
+    "(the player won or "
+    "lost everything); a weak prior of half a win and half a loss bounds it.";
+
+namespace {
+
+std::string without_minus_zero(std::string text) {
+  if (text.starts_with('-') && text.find_first_of("123456789") == std::string::npos)
+    text.erase(0, 1);
+  return text;
+}
+
+std::size_t width(std::string_view text) {  // of UTF-8 on a terminal
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+}  // namespace
+
+std::string decimal(double value, int digits) {
+  return std::isnan(value) ? "-" : without_minus_zero(fmt::format("{:.{}f}", value, digits));
+}
+
+std::string percent(double score, int digits) {
+  return decimal(100 * score, digits);
+}
+
+std::string bounds(const Interval& interval, int digits) {
+  if (!interval.known) return "not known";
+  return fmt::format("[{}, {}]", percent(interval.low, digits), percent(interval.high, digits));
+}
+
+std::string correlation(double value) {
+  return decimal(value, 2);
+}
+
+std::string rating_text(const Rating& rating) {
+  if (rating.matches == 0) return "-";
+  const std::string mark = rating.measured ? "" : rating.strength > 0 ? "> " : "< ";
+  const std::string value = decimal(rating.elo(), 0);
+  return mark + (rating.elo() > 0 ? "+" : "") + value + " ± " + decimal(rating.elo_error(), 0);
+}
+
+std::string TextTable::markdown() const {
+  std::string out;
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (const auto& cell : cells) {
+      out += "| ";
+      for (char c : cell) out += c == '|' ? std::string("\\|") : std::string(1, c);
+      out += ' ';
+    }
+    out += "|\n";
+  };
+  line(head);
+  for (std::size_t k = 0; k < head.size(); ++k) out += k == 0 ? "|---" : "|---:";
+  out += "|\n";
+  for (const auto& row : rows) line(row);
+  return out;
+}
+
+std::string TextTable::plain() const {
+  std::vector<std::size_t> widths;
+  for (const auto& cell : head) widths.push_back(width(cell));
+  for (const auto& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
+  std::string out;
+  const auto line = [&](const std::vector<std::string>& cells) {
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      const std::string fill(widths[k] - width(cells[k]), ' ');
+      if (k > 0) out += "  ";
+      out += k == 0 ? cells[k] + fill : fill + cells[k];
+    }
+    out.erase(out.find_last_not_of(' ') + 1);
+    out += '\n';
+  };
+  line(head);
+  for (const auto& row : rows) line(row);
+  return out;
+}
+
+std::string Figures::progress() const {
+  const auto played = static_cast<std::uint64_t>(analysis.finished) + analysis.failed.size();
+  std::string out = grouped(played);
+  if (table.planned > 0) out += " of " + grouped(table.planned);
+  out += " matches";
+  if (!analysis.failed.empty()) out += fmt::format(" ({} failed)", analysis.failed.size());
+  return out + fmt::format(", {} of {} blocks whole", analysis.whole_blocks, analysis.blocks);
+}
+
+std::string Figures::pool_title(const Pool& pool) const {
+  if (pool.games.size() == table.games.size())
+    return pool.games.size() == 1 ? game(0) : "all games";
+  std::string out;
+  for (int g : pool.games) out += (out.empty() ? "" : ", ") + game(g);
+  return out;
+}
+
+std::vector<int> Figures::order() const {
+  std::vector<int> out;
+  for (const Pool& pool : analysis.pools)
+    for (const auto& row : pool.rows)
+      if (std::find(out.begin(), out.end(), row.player) == out.end()) out.push_back(row.player);
+  for (int p = 0; p < players(); ++p)
+    if (std::find(out.begin(), out.end(), p) == out.end()) out.push_back(p);
+  return out;
+}
+
+Report make_report(const StudyTable& table, const ReportSettings& settings) {
+  Figures figures{table, settings, analyse(table, settings.seed, settings.resamples), {}, {}};
+  if (!settings.paper_file.empty()) {
+    figures.paper = read_paper(settings.paper_file);
+    figures.comparisons = compare(table, figures.analysis, figures.paper);
+  }
+  return {to_markdown(figures), to_latex(figures), to_csv(figures),
+          to_json(figures),     to_html(figures),  to_text(figures)};
+}
+
+}  // namespace polymax::arena

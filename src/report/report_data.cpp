@@ -1,0 +1,226 @@
+// A study's report for programs: CSV (one line per player and game, and per player and pool) and
+// JSON (everything).
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/report_parts.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+std::string quoted(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string line(const std::vector<std::string>& cells) {
+  std::string out;
+  for (const auto& cell : cells) out += (out.empty() ? "" : ",") + quoted(cell);
+  return out + "\n";
+}
+
+// Six digits: enough for every use, and the same text whatever the last bit.
+json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::round(value * 1e6) / 1e6 + 0.0;
+}
+
+std::string digits(double value) {
+  return decimal(value, 6);
+}
+
+json interval(const Interval& from) {
+  if (!from.known) return nullptr;
+  return {{"mean", number(from.mean)}, {"low", number(from.low)}, {"high", number(from.high)}};
+}
+
+json tally(const Tally& from) {
+  json out{{"matches", from.matches()},
+           {"wins", from.wins},
+           {"draws", from.draws},
+           {"losses", from.losses},
+           {"failed", from.failed}};
+  out["mean"] = from.matches() > 0 ? number(from.mean()) : json(nullptr);
+  return out;
+}
+
+json use(const Use& from, bool timed) {
+  json out{{"seats", from.seats},
+           {"moves", from.moves},
+           {"evaluations", from.evaluations},
+           {"evaluations_a_move", number(from.per_move(static_cast<double>(from.evaluations)))}};
+  if (timed) {
+    out["seconds"] = number(from.seconds);
+    out["seconds_a_move"] = number(from.per_move(from.seconds));
+    out["seats_over_time"] = from.overruns;
+    out["longest_overrun_seconds"] = number(from.longest_overrun);
+  }
+  return out;
+}
+
+json rating(const Rating& from) {
+  return {{"strength", number(from.strength)}, {"error", number(from.error)},
+          {"elo", number(from.elo())},         {"elo_error", number(from.elo_error())},
+          {"measured", from.measured},         {"matches", from.matches}};
+}
+
+json cell(const Figures& f, int p, int g) {
+  const CellResult& from = f.cell(p, g);
+  json out{{"game", f.game(g)}};
+  out.update(tally(from.all));
+  out["points"] =
+      from.all.matches() > 0 ? number(from.all.points / from.all.matches()) : json(nullptr);
+  out["moves_a_match"] = number(from.length);
+  out["radius"] = from.matches.known ? number(from.matches.radius()) : json(nullptr);
+  out["networks"] = interval(from.networks);
+  out["rank"] = from.rank;
+  out["seats"] = json::array();
+  for (const Tally& seat : from.seats) out["seats"].push_back(tally(seat));
+  return out;
+}
+
+json players(const Figures& f) {
+  json out = json::array();
+  for (int p = 0; p < f.players(); ++p) {
+    const auto at = static_cast<std::size_t>(p);
+    json one{{"name", f.player(p)},
+             {"spec", f.table.players[at].spec},
+             {"rating", rating(f.analysis.ratings[at])},
+             {"use", use(f.analysis.use[at], f.table.timed())},
+             {"benchmark_use", use(f.analysis.benchmark_use[at], f.table.timed())},
+             {"games", json::array()}};
+    for (int g = 0; g < f.games(); ++g) one["games"].push_back(cell(f, p, g));
+    out.push_back(one);
+  }
+  return out;
+}
+
+json pools(const Figures& f) {
+  json out = json::array();
+  for (const Pool& pool : f.analysis.pools) {
+    json one{{"games", json::array()}, {"players", json::array()}};
+    for (int g : pool.games) one["games"].push_back(f.game(g));
+    for (const auto& row : pool.rows) {
+      json entry{{"name", f.player(row.player)}};
+      entry.update(tally(row.all));
+      entry["parity"] = number(row.parity);
+      entry["paper_interval"] = interval(row.matches);
+      entry["network_interval"] = interval(row.networks);
+      entry["rank"] = row.rank;
+      entry["network_rank"] = row.network_rank;
+      one["players"].push_back(entry);
+    }
+    out.push_back(one);
+  }
+  return out;
+}
+
+json agreement(const Comparison::Agreement& from) {
+  return {{"players", from.players},
+          {"spearman", number(from.spearman)},
+          {"kendall", number(from.kendall)}};
+}
+
+json comparisons(const Figures& f) {
+  json out = json::array();
+  for (const Comparison& with : f.comparisons) {
+    json one{{"experiment", with.experiment->name},
+             {"seconds", with.experiment->seconds},
+             {"other_boards", with.other_boards},
+             {"pooled", agreement(with.pooled)},
+             {"by_game", json::array()},
+             {"players", json::array()},
+             {"scores", json::array()}};
+    for (std::size_t k = 0; k < with.games.size(); ++k) {
+      json entry{{"game", f.game(with.games[k])}};
+      entry.update(agreement(with.by_game[k]));
+      one["by_game"].push_back(entry);
+    }
+    for (const auto& row : with.rows)
+      one["players"].push_back({{"name", f.player(row.player)},
+                                {"games", row.games},
+                                {"mean", number(row.own)},
+                                {"paper_mean", number(row.paper)},
+                                {"paper_printed", interval(row.printed)}});
+    for (const auto& cell : with.cells)
+      one["scores"].push_back({{"name", f.player(cell.player)},
+                               {"game", f.game(cell.game)},
+                               {"mean", number(cell.own.mean)},
+                               {"radius", number(cell.own.radius())},
+                               {"paper_mean", number(cell.paper.mean)},
+                               {"paper_radius", number(cell.paper.radius)}});
+    out.push_back(one);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_csv(const Figures& f) {
+  std::string out =
+      line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean", "paper_low",
+            "paper_high", "network_low", "network_high", "parity", "rank", "network_rank"});
+  const auto add = [&](int p, const std::string& games, const Tally& all, const Interval& matches,
+                       const Interval& networks, double level, int rank, int network_rank) {
+    const auto bound = [](const Interval& of, double value) {
+      return of.known ? digits(value) : "";
+    };
+    out +=
+        line({f.player(p), games, std::to_string(all.matches()), std::to_string(all.wins),
+              std::to_string(all.draws), std::to_string(all.losses), std::to_string(all.failed),
+              all.matches() > 0 ? digits(all.mean()) : "", bound(matches, matches.low),
+              bound(matches, matches.high), bound(networks, networks.low),
+              bound(networks, networks.high), digits(level), rank > 0 ? std::to_string(rank) : "",
+              network_rank > 0 ? std::to_string(network_rank) : ""});
+  };
+  for (const Pool& pool : f.analysis.pools)
+    for (const auto& row : pool.rows)
+      add(row.player, f.pool_title(pool), row.all, row.matches, row.networks, row.parity, row.rank,
+          row.network_rank);
+  for (int p = 0; p < f.players(); ++p)
+    for (int g = 0; g < f.games(); ++g)
+      add(p, f.game(g), f.cell(p, g).all, f.cell(p, g).matches, f.cell(p, g).networks,
+          parity(f.table.games[static_cast<std::size_t>(g)].players), f.cell(p, g).rank, 0);
+  return out;
+}
+
+std::string to_json(const Figures& f) {
+  json out{{"title", f.table.title},
+           {"budget", f.table.budget},
+           {"functions", f.table.functions},
+           {"planned", f.table.planned},
+           {"finished", f.analysis.finished},
+           {"failed", f.analysis.failed.size()},
+           {"blocks", f.analysis.blocks},
+           {"whole_blocks", f.analysis.whole_blocks},
+           {"seed", f.settings.seed},
+           {"resamples", f.settings.resamples},
+           {"benchmark", {{"name", f.table.benchmark.name}, {"spec", f.table.benchmark.spec}}},
+           {"games", json::array()}};
+  for (const auto& game : f.table.games)
+    out["games"].push_back({{"name", game.name},
+                            {"spec", game.spec},
+                            {"players", game.players},
+                            {"parity", number(parity(game.players))}});
+  out["pools"] = pools(f);
+  out["players"] = players(f);
+  out["paper"] = comparisons(f);
+  out["failures"] = json::array();
+  for (const StudyRow* row : f.analysis.failed)
+    out["failures"].push_back({{"match", row->match},
+                               {"game", f.game(row->game)},
+                               {"player", f.player(row->player)},
+                               {"i", row->i},
+                               {"j", row->j},
+                               {"repetition", row->repetition},
+                               {"seat", row->seat},
+                               {"error", row->error}});
+  return out.dump(1) + "\n";
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,320 @@
+// A study's report as one HTML page without scripts and without anything from elsewhere: head,
+// tiles, list of sections; the sections with plots and heat maps. The others are in
+// report_html_tables.cpp.
+#include "report/report_html.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/report_svg.hpp"
+
+namespace polymax::arena {
+namespace html {
+
+std::string minus(const std::string& from) {
+  std::string out;
+  for (std::size_t k = 0; k < from.size(); ++k) {
+    const bool number = k + 1 < from.size() && from[k + 1] >= '0' && from[k + 1] <= '9';
+    const bool start = k == 0 || from[k - 1] == ' ' || from[k - 1] == '[' || from[k - 1] == '(' ||
+                       from[k - 1] == 'P';
+    if (from[k] == '-' && number && start)
+      out += "−";
+    else
+      out += from[k];
+  }
+  return out;
+}
+
+std::string text(const std::string& plain) {
+  return escape_html(minus(plain));
+}
+
+std::string page(const std::string& title, const std::string& body) {
+  return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+         "name=\"viewport\" "
+         "content=\"width=device-width,initial-scale=1\">\n<title>" +
+         escape_html(title) + "</title>\n<style>" + std::string(kStyle) +
+         "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
+}
+
+std::string tile(const std::string& value, const std::string& what, bool bad) {
+  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span></div>", bad ? " bad" : "",
+                     escape_html(value), escape_html(what));
+}
+
+std::string shade(double score, double parity, double most) {
+  const double off = score - parity;
+  const double strength = most > 0 ? std::min(1.0, std::fabs(off) / most) : 0;
+  return fmt::format("class=\"{}\" style=\"--a:{}\"", off >= 0 ? "up" : "down",
+                     decimal(70 * strength, 0));
+}
+
+namespace {
+
+std::string hover(const Figures& f, int p, const std::string& where, const Tally& all,
+                  const Interval& matches, const Interval& networks) {
+  return fmt::format(
+      "{}, {}: mean {}; paper's 95 % {}; networks' 95 % {}; {} won, {} drawn, {} lost", f.player(p),
+      where, percent(matches.mean, 2), bounds(matches, 2), bounds(networks, 2), all.wins, all.draws,
+      all.losses);
+}
+
+IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
+  IntervalPlot out;
+  out.axis = "mean score over " + f.pool_title(pool) + " (%)";
+  double parity_low = 1, parity_high = -1;
+  for (const auto& row : pool.rows) {
+    out.lines.push_back(
+        {f.player(row.player),
+         hover(f, row.player, f.pool_title(pool), row.all, row.matches, row.networks), row.matches,
+         row.networks, minus(percent(row.matches.mean, 2)), std::nullopt});
+    parity_low = std::min(parity_low, row.parity);
+    parity_high = std::max(parity_high, row.parity);
+  }
+  if (!pool.rows.empty() && parity_high - parity_low < 0.005) {
+    out.level = parity_low;
+    out.level_label = minus("parity " + percent(parity_low));
+  }
+  return out;
+}
+
+std::string pool_table(const Figures& f, const Pool& pool) {
+  std::string out =
+      "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"networks' intervals that "
+      "overlap share a "
+      "rank\">rank</th><th title=\"the same by the paper's intervals\">paper's "
+      "rank</th><th>mean</th><th>paper's 95 "
+      "%</th><th>networks' 95 "
+      "%</th><th>parity</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th></tr></"
+      "thead><tbody>\n";
+  for (const auto& row : pool.rows) {
+    const std::string dot =
+        row.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", row.colour) : "";
+    const std::string network_rank = row.network_rank > 0 ? std::to_string(row.network_rank) : "–";
+    out += fmt::format(
+        "<tr><th>{}</th><td>{}</td><td>{}{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</"
+        "td>",
+        escape_html(f.player(row.player)), network_rank, dot, row.rank,
+        text(percent(row.matches.mean, 2)), text(bounds(row.matches, 2)),
+        text(bounds(row.networks, 2)), text(percent(row.parity)));
+    for (int count : {row.all.wins, row.all.draws, row.all.losses, row.all.failed})
+      out += "<td>" + grouped(static_cast<std::uint64_t>(count)) + "</td>";
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string interval_key(bool with_mark) {
+  return std::string(
+             "<div class=\"key\"><span><i class=\"bar\"></i>paper's 95 % interval (matches as if "
+             "independent)</span><span><i class=\"thin\"></i>95 % interval that allows for shared "
+             "networks</span><span><i "
+             "class=\"dash\"></i>parity</span>") +
+         (with_mark ? "<span><i class=\"dia\"></i>&ensp;the paper's result</span>" : "") +
+         "</div>\n";
+}
+
+double farthest(const Figures& f) {
+  double most = 0;
+  for (int p = 0; p < f.players(); ++p)
+    for (int g = 0; g < f.games(); ++g)
+      if (f.cell(p, g).matches.known)
+        most =
+            std::max(most, std::fabs(f.cell(p, g).matches.mean -
+                                     parity(f.table.games[static_cast<std::size_t>(g)].players)));
+  return most;
+}
+
+std::string parity_row(const Figures& f) {
+  std::string out = "<tr class=\"parity\"><th>parity</th>";
+  for (const auto& game : f.table.games)
+    out += "<td>" + text(percent(parity(game.players))) + "</td>";
+  return out + "</tr>\n";
+}
+
+}  // namespace
+
+std::string means(const Figures& f) {
+  std::string out = "<section id=\"means\"><h2>Means</h2>\n<p class=\"note\">" +
+                    text(std::string(kParityNote)) + "</p>\n";
+  out += "<p class=\"note\">" + text(std::string(kIntervalNote)) + "</p>\n" + interval_key(false);
+  for (const Pool& pool : f.analysis.pools) {
+    out += "<h3>Over " + escape_html(f.pool_title(pool)) + "</h3>\n";
+    out += pool.rows.empty() ? "<p>No player has a result in every game yet.</p>\n"
+                             : svg(pool_plot(f, pool)) + pool_table(f, pool);
+  }
+  return out + "</section>\n";
+}
+
+std::string heat_map(const Figures& f) {
+  const double most = farthest(f);
+  std::string out =
+      "<section id=\"games\"><h2>Algorithms and games</h2>\n<p class=\"note\">Mean score ± the "
+      "paper's radius, in "
+      "percent. The "
+      "colour is the distance from parity.</p>\n";
+  out += fmt::format(
+      "<div class=\"key\"><span>{} <i class=\"ramp\"></i>{} points from parity</span><span><i "
+      "class=\"best "
+      "b1\"></i>best group</span>"
+      "<span><i class=\"best b2\"></i>second</span><span><i class=\"best b3\"></i>third (by the "
+      "paper's "
+      "intervals)</span></div>\n",
+      text(percent(-most, 0)), "+" + percent(most, 0));
+  out += "<div class=\"wide\"><table class=\"heat\"><thead><tr><th>player</th>";
+  for (const auto& game : f.table.games)
+    out += fmt::format("<th title=\"{}\">{}</th>", escape_html(game.spec), escape_html(game.name));
+  out += "</tr></thead><tbody>\n";
+  for (int p : f.order()) {
+    out += fmt::format("<tr><th title=\"{}\">{}</th>",
+                       escape_html(f.table.players[static_cast<std::size_t>(p)].spec),
+                       escape_html(f.player(p)));
+    for (int g = 0; g < f.games(); ++g) {
+      const CellResult& cell = f.cell(p, g);
+      if (!cell.matches.known) {
+        out += "<td class=\"none\">–</td>";
+        continue;
+      }
+      const double level = parity(f.table.games[static_cast<std::size_t>(g)].players);
+      const std::string dot =
+          cell.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", cell.colour) : "";
+      out += fmt::format("<td {} title=\"{}\">{}{} <small>± {}</small></td>",
+                         shade(cell.matches.mean, level, most),
+                         text(hover(f, p, f.game(g), cell.all, cell.matches, cell.networks)), dot,
+                         text(percent(cell.matches.mean)), percent(cell.matches.radius()));
+    }
+    out += "</tr>\n";
+  }
+  return out + parity_row(f) + "</tbody></table></div>\n</section>\n";
+}
+
+std::string games(const Figures& f) {
+  const Comparison* beside = f.comparisons.empty() ? nullptr : &closest(f.comparisons, f.table);
+  std::string out = "<section id=\"intervals\"><h2>Game by game</h2>\n" +
+                    interval_key(beside != nullptr) + "<div class=\"grid2\">\n";
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& game = f.table.games[static_cast<std::size_t>(g)];
+    IntervalPlot plot;
+    plot.axis = game.name + ": mean score (%)";
+    plot.width = 520;
+    plot.level = parity(game.players);
+    plot.level_label = minus("parity " + percent(*plot.level));
+    for (int p : f.order()) {
+      const CellResult& cell = f.cell(p, g);
+      if (!cell.matches.known) continue;
+      IntervalLine line{f.player(p),
+                        hover(f, p, game.name, cell.all, cell.matches, cell.networks),
+                        cell.matches,
+                        cell.networks,
+                        text(percent(cell.matches.mean)),
+                        std::nullopt};
+      if (beside)
+        for (const auto& known : beside->cells)
+          if (known.player == p && known.game == g) line.mark = known.paper.mean;
+      plot.lines.push_back(line);
+    }
+    const std::string spec =
+        game.spec == game.name ? "" : " <code>" + escape_html(game.spec) + "</code>";
+    out += fmt::format("<div><h3>{}{}</h3>\n", escape_html(game.name), spec);
+    out += (plot.lines.empty() ? "<p>No result yet.</p>\n" : svg(plot)) + "</div>\n";
+  }
+  return out + "</div>\n</section>\n";
+}
+
+std::string seats(const Figures& f) {
+  double most = 0;
+  for (int p = 0; p < f.players(); ++p)
+    for (int g = 0; g < f.games(); ++g)
+      for (const Tally& seat : f.cell(p, g).seats)
+        if (seat.matches() > 0)
+          most = std::max(
+              most,
+              std::fabs(seat.mean() - parity(f.table.games[static_cast<std::size_t>(g)].players)));
+  std::string out =
+      "<section id=\"seats\"><h2>Seats</h2>\n<p class=\"note\">Mean score by the seat of the "
+      "evaluated player; colour "
+      "as "
+      "above.</p>\n<div class=\"wide\"><table class=\"heat seats\"><thead><tr><th "
+      "rowspan=\"2\">player</th>";
+  std::string second;
+  for (const auto& game : f.table.games) {
+    out += fmt::format("<th colspan=\"{}\">{}</th>", game.players, escape_html(game.name));
+    for (int seat = 1; seat <= game.players; ++seat) second += fmt::format("<th>{}</th>", seat);
+  }
+  out += "</tr><tr>" + second + "</tr></thead><tbody>\n";
+  for (int p : f.order()) {
+    out += "<tr><th>" + escape_html(f.player(p)) + "</th>";
+    for (int g = 0; g < f.games(); ++g) {
+      const double level = parity(f.table.games[static_cast<std::size_t>(g)].players);
+      for (const Tally& seat : f.cell(p, g).seats) {
+        if (seat.matches() == 0) {
+          out += "<td class=\"none\">–</td>";
+          continue;
+        }
+        out += fmt::format("<td {} title=\"{} won, {} drawn, {} lost\">{}</td>",
+                           shade(seat.mean(), level, most), seat.wins, seat.draws, seat.losses,
+                           text(percent(seat.mean(), 0)));
+      }
+    }
+    out += "</tr>\n";
+  }
+  return out + "</tbody></table></div>\n</section>\n";
+}
+
+}  // namespace html
+
+namespace {
+
+std::string page_head(const Figures& f) {
+  const Analysis& a = f.analysis;
+  std::string out = "<header><div class=\"in\"><h1>" + escape_html(f.table.title) + "</h1>\n";
+  out += fmt::format(
+      "<p class=\"sub\">Every player against {} <code>{}</code>, budget <code>{}</code> a "
+      "move</p>\n",
+      escape_html(f.table.benchmark.name), escape_html(f.table.benchmark.spec),
+      escape_html(f.table.budget));
+  const auto played = static_cast<std::uint64_t>(a.finished) + a.failed.size();
+  out +=
+      "<div class=\"tiles\">" +
+      html::tile(grouped(played),
+                 f.table.planned > 0 ? "of " + grouped(f.table.planned) + " matches" : "matches") +
+      html::tile(grouped(static_cast<std::uint64_t>(a.whole_blocks)),
+                 "of " + grouped(static_cast<std::uint64_t>(a.blocks)) + " blocks whole") +
+      html::tile(std::to_string(f.players()), "players") +
+      html::tile(std::to_string(f.games()), "games") +
+      html::tile(std::to_string(f.table.functions), "networks a game");
+  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
+  return out + "</div></div></header>\n";
+}
+
+std::string navigation(const Figures& f) {
+  std::string out = "<nav><div class=\"in\">";
+  const auto link = [&](const char* id, const char* name) {
+    out += fmt::format("<a href=\"#{}\">{}</a>", id, name);
+  };
+  link("means", "Means");
+  link("games", "Algorithms and games");
+  link("intervals", "Game by game");
+  link("seats", "Seats");
+  link("ratings", "Ratings");
+  if (!f.comparisons.empty()) link("paper", "Beside the paper");
+  link("use", "Use");
+  if (!f.analysis.failed.empty()) link("failures", "Failed matches");
+  link("records", "Records");
+  link("notes", "How it is computed");
+  return out + "</div></nav>\n";
+}
+
+}  // namespace
+
+std::string to_html(const Figures& f) {
+  return html::page(f.table.title, page_head(f) + navigation(f) + "<main>\n" + html::means(f) +
+                                       html::heat_map(f) + html::games(f) + html::seats(f) +
+                                       html::ratings(f) + html::paper(f) + html::use(f) +
+                                       html::failures(f) + html::records(f) + html::notes(f) +
+                                       "</main>\n");
+}
+
+}  // namespace polymax::arena

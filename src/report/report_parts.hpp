@@ -1,0 +1,67 @@
+// What the writers of a report share: the figures, and how numbers, names and tables are written.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "arena/analysis.hpp"
+#include "arena/paper.hpp"
+#include "core/grouped.hpp"
+#include "report/report.hpp"
+
+namespace polymax::arena {
+
+// Everything a writer may read.
+struct Figures {
+  const StudyTable& table;
+  const ReportSettings& settings;
+  Analysis analysis;
+  Paper paper;                          // empty without a paper file
+  std::vector<Comparison> comparisons;  // of experiments of the paper; may be empty
+
+  const std::string& player(int p) const { return table.players[static_cast<std::size_t>(p)].name; }
+  const std::string& game(int g) const { return table.games[static_cast<std::size_t>(g)].name; }
+  const CellResult& cell(int p, int g) const {
+    return analysis.cells[static_cast<std::size_t>(p)][static_cast<std::size_t>(g)];
+  }
+  int players() const { return static_cast<int>(table.players.size()); }
+  int games() const { return static_cast<int>(table.games.size()); }
+  std::string progress() const;  // "648 of 648 matches (3 failed), 216 of 216 blocks whole"
+  std::string pool_title(const Pool& pool) const;  // "all games" or their names
+  std::vector<int> order()
+      const;  // players, best pooled mean first, those without one behind in the study's order
+};
+
+std::string to_markdown(const Figures& figures);
+std::string to_text(const Figures& figures);
+std::string to_latex(const Figures& figures);
+std::string to_csv(const Figures& figures);
+std::string to_json(const Figures& figures);
+std::string to_html(const Figures& figures);
+
+// 100 x score, "-16.5"; never "-0.0".
+std::string percent(double score, int digits = 1);
+// "[-17.4, -15.5]", or "not known".
+std::string bounds(const Interval& interval, int digits = 1);
+// A rank correlation "0.87", or "-" for NaN.
+std::string correlation(double value);
+// Any number with some decimals, "-" for NaN, never "-0".
+std::string decimal(double value, int digits);
+std::string rating_text(const Rating& rating);  // "+85 ± 12", "no finite value" marked by > or <
+
+// What every report says about its intervals.
+extern const std::string_view kIntervalNote;
+extern const std::string_view kParityNote;
+extern const std::string_view kRatingNote;
+
+// A table of text: the first column to the left, numbers to the right.
+struct TextTable {
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;
+
+  std::string markdown() const;
+  std::string plain() const;
+};
+
+}  // namespace polymax::arena

@@ -1,0 +1,189 @@
+// A study's report as Markdown, and as a short table for a terminal.
+#include <fmt/format.h>
+
+#include "report/report_parts.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+std::string heading(const Figures& f) {
+  return fmt::format("budget {}, benchmark {}, {} networks a game", f.table.budget,
+                     f.table.benchmark.name, f.table.functions);
+}
+
+TextTable game_table(const Figures& f, bool markdown) {
+  TextTable out;
+  out.head = {"player"};
+  for (int g = 0; g < f.games(); ++g) out.head.push_back(f.game(g));
+  for (int p : f.order()) {
+    std::vector<std::string> row{f.player(p)};
+    for (int g = 0; g < f.games(); ++g) {
+      const CellResult& cell = f.cell(p, g);
+      std::string text;
+      if (cell.matches.known)
+        text = percent(cell.matches.mean) + " ± " + percent(cell.matches.radius());
+      if (markdown && cell.networks.known) text += " (" + percent(cell.networks.radius()) + ")";
+      row.push_back(markdown && cell.colour == 1 ? "**" + text + "**" : text);
+    }
+    out.rows.push_back(row);
+  }
+  std::vector<std::string> parity_row{"parity"};
+  for (const auto& game : f.table.games) parity_row.push_back(percent(parity(game.players)));
+  out.rows.push_back(parity_row);
+  return out;
+}
+
+TextTable mean_table(const Figures& f, const Pool& pool) {
+  TextTable out;
+  out.head = {"player", "rank", "mean", "paper's 95 %", "networks' 95 %", "parity", "matches"};
+  for (const auto& row : pool.rows) {
+    const int rank = row.network_rank > 0 ? row.network_rank : row.rank;
+    out.rows.push_back({f.player(row.player), std::to_string(rank), percent(row.matches.mean, 2),
+                        bounds(row.matches, 2), bounds(row.networks, 2), percent(row.parity),
+                        grouped(static_cast<std::uint64_t>(row.all.matches()))});
+  }
+  return out;
+}
+
+TextTable seat_table(const Figures& f) {
+  TextTable out;
+  out.head = {"player", "game"};
+  for (int seat = 1; seat <= kMaxPlayers; ++seat) out.head.push_back(fmt::format("seat {}", seat));
+  for (int p : f.order()) {
+    for (int g = 0; g < f.games(); ++g) {
+      if (f.cell(p, g).all.matches() == 0) continue;
+      std::vector<std::string> row{f.player(p), f.game(g)};
+      for (const Tally& seat : f.cell(p, g).seats)
+        row.push_back(seat.matches() > 0 ? percent(seat.mean()) : "");
+      row.resize(2 + kMaxPlayers);
+      out.rows.push_back(row);
+    }
+  }
+  return out;
+}
+
+TextTable use_table(const Figures& f) {
+  TextTable out;
+  out.head = {"player", "evaluations a move", "of the benchmark"};
+  if (f.table.timed())
+    out.head.insert(out.head.end(), {"seconds a move", "of the benchmark", "seats over time",
+                                     "longest overrun (s)"});
+  for (int p : f.order()) {
+    const Use& own = f.analysis.use[static_cast<std::size_t>(p)];
+    const Use& other = f.analysis.benchmark_use[static_cast<std::size_t>(p)];
+    std::vector<std::string> row{
+        f.player(p), decimal(own.per_move(static_cast<double>(own.evaluations)), 1),
+        decimal(other.per_move(static_cast<double>(other.evaluations)), 1)};
+    if (f.table.timed())
+      row.insert(
+          row.end(),
+          {decimal(own.per_move(own.seconds), 3), decimal(other.per_move(other.seconds), 3),
+           fmt::format("{} of {}", own.overruns, own.seats), decimal(own.longest_overrun, 3)});
+    out.rows.push_back(row);
+  }
+  return out;
+}
+
+TextTable rating_table(const Figures& f) {
+  TextTable out{{"player", "rating"}, {}};
+  for (int p : f.order())
+    out.rows.push_back({f.player(p), rating_text(f.analysis.ratings[static_cast<std::size_t>(p)])});
+  return out;
+}
+
+TextTable failed_table(const Figures& f) {
+  TextTable out{{"match", "game", "player", "i", "j", "seat", "error"}, {}};
+  for (const StudyRow* row : f.analysis.failed)
+    out.rows.push_back({std::to_string(row->match), f.game(row->game), f.player(row->player),
+                        std::to_string(row->i), std::to_string(row->j),
+                        std::to_string(row->seat + 1), row->error});
+  return out;
+}
+
+TextTable comparison_table(const Figures& f, const Comparison& with) {
+  TextTable out;
+  out.head = {"player", "games", "here", "paper", "paper as printed"};
+  for (int g : with.games) out.head.push_back(f.game(g) + " here / paper");
+  for (const auto& row : with.rows) {
+    std::vector<std::string> line{f.player(row.player), std::to_string(row.games), percent(row.own),
+                                  percent(row.paper),
+                                  row.printed.known ? percent(row.printed.mean, 2) : ""};
+    for (int g : with.games) {
+      std::string text;
+      for (const auto& cell : with.cells)
+        if (cell.player == row.player && cell.game == g)
+          text = percent(cell.own.mean) + " / " + percent(cell.paper.mean, 0) + " ± " +
+                 percent(cell.paper.radius, 0);
+      line.push_back(text);
+    }
+    out.rows.push_back(line);
+  }
+  return out;
+}
+
+std::string comparisons(const Figures& f) {
+  if (f.comparisons.empty()) return "";
+  std::string out = "## Beside the paper\n\n" + f.paper.source + ".\n\n";
+  if (f.comparisons[0].other_boards)
+    out +=
+        "Some games are played here with settings of their own, so scores differ by more than "
+        "chance.\n\n";
+  for (const Comparison& with : f.comparisons) {
+    out += fmt::format("### {} s a move\n\n", with.experiment->seconds) +
+           comparison_table(f, with).markdown();
+    TextTable ranks{{"rank correlation", "players", "Spearman", "Kendall"}, {}};
+    const auto add = [&](const std::string& name, const Comparison::Agreement& a) {
+      ranks.rows.push_back(
+          {name, std::to_string(a.players), correlation(a.spearman), correlation(a.kendall)});
+    };
+    add("games in common, pooled", with.pooled);
+    for (std::size_t k = 0; k < with.games.size(); ++k) add(f.game(with.games[k]), with.by_game[k]);
+    out += "\n" + ranks.markdown() + "\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string to_text(const Figures& f) {
+  std::string out = f.table.title + ": " + f.progress() + "\n" + heading(f) + "\n";
+  for (const Pool& pool : f.analysis.pools) {
+    out += "\nmean score (percent) over " + f.pool_title(pool) + "\n";
+    out += pool.rows.empty() ? "no player has a result in every game yet\n"
+                             : mean_table(f, pool).plain();
+  }
+  if (f.games() > 1)
+    out += "\nmean score by game ± the paper's radius\n" + game_table(f, false).plain();
+  out +=
+      "\nThe paper's interval takes matches as independent; they share networks, so trust the "
+      "networks' interval.\n"
+      "Ranks: players whose intervals overlap share one.\n";
+  if (!f.analysis.failed.empty()) {
+    out += fmt::format("\n{} failed matches, the first: match {}: {}\n", f.analysis.failed.size(),
+                       f.analysis.failed[0]->match, f.analysis.failed[0]->error);
+  }
+  return out;
+}
+
+std::string to_markdown(const Figures& f) {
+  std::string out = "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ".\n\n";
+  for (const Pool& pool : f.analysis.pools) {
+    out += "## Means over " + f.pool_title(pool) + "\n\n";
+    out += (pool.rows.empty() ? "No player has a result in every game yet.\n"
+                              : mean_table(f, pool).markdown());
+    out += "\n";
+  }
+  out += std::string(kParityNote) + "\n\n" + std::string(kIntervalNote) +
+         " Players whose intervals overlap share a rank.\n\n";
+  out +=
+      "## Games\n\nMean ± the paper's radius (radius that allows for shared networks); the best "
+      "group in bold.\n\n";
+  out += game_table(f, true).markdown() + "\n## Seats\n\n" + seat_table(f).markdown();
+  out += "\n## Ratings\n\n" + rating_table(f).markdown() + "\n" + std::string(kRatingNote) + "\n\n";
+  out += comparisons(f) + "## Use\n\n" + use_table(f).markdown();
+  if (!f.analysis.failed.empty()) out += "\n## Failed matches\n\n" + failed_table(f).markdown();
+  return out;
+}
+
+}  // namespace polymax::arena

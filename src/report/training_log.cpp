@@ -1,0 +1,170 @@
+// See training_log.hpp: reading, and the report as JSON and as text. The page is in
+// training_page.cpp.
+#include "report/training_log.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "report/curve_svg.hpp"
+#include "report/report_parts.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+double real(const json& from) {
+  return from.is_number() ? from.get<double>() : kNone;
+}
+double real(const json& from, const char* key) {
+  return from.contains(key) ? real(from[key]) : kNone;
+}
+std::uint64_t count(const json& from, const char* key) {
+  return from.contains(key) && from[key].is_number_unsigned() ? from[key].get<std::uint64_t>() : 0;
+}
+std::vector<double> reals(const json& from, const char* key) {
+  std::vector<double> out;
+  if (from.contains(key) && from[key].is_array())
+    for (const auto& number : from[key]) out.push_back(real(number));
+  return out;
+}
+std::string text(const json& from, const char* key) {
+  return from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : "";
+}
+
+TrainingEntry entry_of(const json& line) {
+  TrainingEntry out;
+  out.matches = count(line, "matches");
+  out.evaluations = count(line, "evaluations");
+  out.samples = count(line, "samples");
+  out.steps = count(line, "steps");
+  out.learned = count(line, "learned");
+  out.seconds = real(line, "seconds");
+  out.loss = real(line, "loss");
+  out.rate = real(line, "rate");
+  out.length = real(line, "length");
+  out.draws = real(line, "draws");
+  out.solved = real(line, "solved");
+  out.positions_per_second = real(line, "positions_per_second");
+  out.steps_per_second = real(line, "steps_per_second");
+  out.device_share = real(line, "device_share");
+  out.wins = reals(line, "wins");
+  out.calibration = reals(line, "calibration");
+  return out;
+}
+
+json number(double value) {
+  return std::isfinite(value) ? json(value) : json(nullptr);
+}
+
+json numbers(const std::vector<double>& from) {
+  json out = json::array();
+  for (const double value : from) out.push_back(number(value));
+  return out;
+}
+
+json entry_json(const TrainingEntry& e) {
+  return {{"matches", e.matches},
+          {"new_matches", e.new_matches},
+          {"seconds", number(e.seconds)},
+          {"evaluations", e.evaluations},
+          {"samples", e.samples},
+          {"steps", e.steps},
+          {"loss", number(e.loss)},
+          {"rate", number(e.rate)},
+          {"positions_per_second", number(e.positions_per_second)},
+          {"length", number(e.length)},
+          {"wins", numbers(e.wins)},
+          {"draws", number(e.draws)},
+          {"solved", number(e.solved)},
+          {"calibration", numbers(e.calibration)}};
+}
+
+}  // namespace
+
+TrainingRun read_training(const std::string& run_json, const std::string& log,
+                          const std::string& where) {
+  const auto description = json::parse(run_json, nullptr, false);
+  if (!description.is_object() || text(description, "format") != "polymax-run-1")
+    throw Error(where + "/run.json is not the description of a run", Error::Kind::failed);
+  TrainingRun out{text(description, "game"),
+                  text(description, "net"),
+                  text(description, "learn"),
+                  text(description, "search"),
+                  text(description, "budget"),
+                  count(description, "seed"),
+                  {}};
+  std::istringstream lines(log);
+  int at = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++at;
+    const bool torn = lines.eof();  // no end of line
+    const auto entry = json::parse(line, nullptr, false);
+    if (!entry.is_object() || !entry.contains("matches")) {
+      if (torn) break;
+      throw Error(fmt::format("{}/log.jsonl, line {}: not an entry of a run's log", where, at),
+                  Error::Kind::failed);
+    }
+    TrainingEntry next = entry_of(entry);
+    const std::uint64_t before = out.entries.empty() ? 0 : out.entries.back().matches;
+    if (next.matches < before ||
+        (!out.entries.empty() && next.wins.size() != out.entries.back().wins.size()))
+      throw Error(
+          fmt::format("{}/log.jsonl, line {}: does not go on from the line before", where, at),
+          Error::Kind::failed);
+    next.new_matches = next.matches - before;
+    if (next.steps == (out.entries.empty() ? 0 : out.entries.back().steps)) next.loss = kNone;
+    out.entries.push_back(std::move(next));
+  }
+  if (out.entries.empty())
+    throw Error(where + "/log.jsonl has no entry yet: let the run go on for some seconds",
+                Error::Kind::failed);
+  return out;
+}
+
+double TrainingRun::last_loss() const {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry)
+    if (std::isfinite(entry->loss)) return entry->loss;
+  return kNone;
+}
+
+std::string training_json(const TrainingReport& report) {
+  json entries = json::array(), strength = json::array();
+  for (const auto& entry : report.run.entries) entries.push_back(entry_json(entry));
+  for (const auto& result : report.strength) strength.push_back(json::parse(strength_line(result)));
+  return json{{"game", report.run.game},     {"players", report.run.players()},
+              {"net", report.run.net},       {"learn", report.run.learn},
+              {"search", report.run.search}, {"budget", report.run.budget},
+              {"seed", report.run.seed},     {"earlier_nets", report.nets},
+              {"entries", entries},          {"strength", strength},
+              {"notes", report.notes}}
+             .dump() +
+         "\n";
+}
+
+std::string training_text(const TrainingReport& report) {
+  const auto& last = report.run.entries.back();
+  std::string out =
+      fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {}\n",
+                  report.run.game, last.matches, brief(static_cast<double>(last.evaluations)),
+                  last.steps, last.seconds / 60, decimal(report.run.last_loss(), 4));
+  TextTable table{
+      {"network", "against", "budget", "score %", "95 % interval", "won", "drawn", "lost"}, {}};
+  for (const auto& r : report.strength)
+    table.rows.push_back({fmt::format("after {}", r.net), r.opponent, r.budget,
+                          percent(r.score.mean), bounds(r.score), std::to_string(r.won),
+                          std::to_string(r.drawn), std::to_string(r.lost)});
+  if (!table.rows.empty()) out += table.plain();
+  for (const auto& note : report.notes) out += note + "\n";
+  return out;
+}
+
+}  // namespace polymax::arena

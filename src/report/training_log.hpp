@@ -1,0 +1,51 @@
+// What a run of learning wrote down: run.json and log.jsonl of its folder, read for the page of
+// `polymax train report`. Reading is from text, so that nothing here needs a run.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "arena/strength.hpp"
+
+namespace polymax::arena {
+
+// One line of the log. Length, wins, draws, solved and calibration are of the matches since the
+// line before; numbers that a line does not have are NaN, and so is the loss without a step since
+// the line before.
+struct TrainingEntry {
+  std::uint64_t matches = 0, evaluations = 0, samples = 0, steps = 0, learned = 0;
+  std::uint64_t new_matches = 0;
+  double seconds = 0, loss = 0, rate = 0, length = 0, draws = 0, solved = 0;
+  double positions_per_second = 0, steps_per_second = 0, device_share = 0;
+  std::vector<double> wins;  // share of every seat
+  std::vector<double>
+      calibration;  // root mean squared error of values, in points, by tenths of the match
+};
+
+struct TrainingRun {
+  std::string game, net, learn, search, budget;
+  std::uint64_t seed = 0;
+  std::vector<TrainingEntry> entries;  // one at least
+
+  std::size_t players() const { return entries.back().wins.size(); }
+  double last_loss() const;  // NaN before the first step
+};
+
+// `where` is the folder, for errors. A line cut off at the end of the log is left out. Throws Error
+// for a description that is none, a broken line, or a log without entries.
+TrainingRun read_training(const std::string& run_json, const std::string& log,
+                          const std::string& where);
+
+struct TrainingReport {
+  TrainingRun run;
+  std::vector<StrengthResult> strength;  // everything kept
+  std::vector<std::string> notes;        // about strength: what is missing and why
+  std::uint64_t nets = 0;                // earlier ones in the folder
+};
+
+std::string training_html(const TrainingReport& report);
+std::string training_json(const TrainingReport& report);  // one line
+std::string training_text(const TrainingReport& report);  // a summary for a terminal
+
+}  // namespace polymax::arena

@@ -1,0 +1,284 @@
+// Reports: a pure function of the table, free of the machine's time unless time is the budget, well
+// formed, and right in figures that can be counted by hand.
+#include "report/report.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "arena/analysis.hpp"
+#include "arena/paper.hpp"
+#include "core/error.hpp"
+#include "tests/arena/made_study.hpp"
+
+namespace polymax::arena {
+namespace {
+
+const std::string kPaper = std::string(POLYMAX_SOURCE_DIR) + "/studies/paper.json";
+
+ReportSettings quick() {
+  return {.seed = 5, .resamples = 200, .paper_file = kPaper};
+}
+
+std::string all_of(const Report& r) {
+  return r.markdown + r.latex + r.csv + r.json + r.html + r.text;
+}
+
+TEST(Report, SameTableSameBytesWhateverTheOrderOfRows) {
+  MadeStudy made;
+  made.fail_every = 50;
+  StudyTable table = made.table();
+  const std::string first = all_of(make_report(table, quick()));
+  EXPECT_EQ(first, all_of(make_report(table, quick())));
+  Rng rng(3);
+  rng.shuffle(std::span(table.rows));
+  EXPECT_EQ(first, all_of(make_report(table, quick())));
+  ReportSettings other = quick();
+  other.seed = 6;
+  EXPECT_NE(first, all_of(make_report(table, other)));
+}
+
+TEST(Report, SecondsCountOnlyWhereTheyAreTheBudget) {
+  StudyTable table = MadeStudy{}.table();
+  const std::string evaluations = all_of(make_report(table, quick()));
+  table.budget = "seconds=1";
+  const std::string seconds = all_of(make_report(table, quick()));
+  for (StudyRow& row : table.rows)
+    for (SeatUse& use : row.use) use.seconds *= 3, use.overrun = 0.5;
+  EXPECT_NE(seconds, all_of(make_report(table, quick())));
+  table.budget = "evals=200";
+  EXPECT_EQ(evaluations, all_of(make_report(table, quick())));
+  EXPECT_EQ(evaluations.find("overrun"), std::string::npos);
+  EXPECT_NE(seconds.find("longest_overrun_seconds"), std::string::npos);
+}
+
+// Two matches a seat: counted by hand.
+TEST(Report, CountsAreRight) {
+  StudyTable table;
+  table.title = "tiny";
+  table.budget = "evals=1";
+  table.functions = 1;
+  table.games = {{"othello", "othello", 2}};
+  table.players = {{"a", "a"}, {"b", "b"}};
+  table.benchmark = {"c", "c"};
+  const float gains[] = {1, 1, 0, -1};
+  for (int k = 0; k < 4; ++k) {
+    StudyRow row;
+    row.match = static_cast<std::uint64_t>(k);
+    row.seat = k % 2;
+    row.repetition = k / 2;
+    row.gain[row.seat] = gains[k];
+    row.gain[1 - row.seat] = -gains[k];
+    row.length = 10;
+    row.use[static_cast<std::size_t>(row.seat)] = {5, 50, 0, 0};
+    table.rows.push_back(row);
+  }
+  table.rows.push_back(table.rows[0]);
+  table.rows[4].match = 4;
+  table.rows[4].repetition = 2;
+  table.rows[4].error = "it broke";
+  const Analysis analysis = analyse(table, 1, 100);
+  const CellResult& cell = analysis.cells[0][0];
+  EXPECT_EQ(cell.all.wins, 2);
+  EXPECT_EQ(cell.all.draws, 1);
+  EXPECT_EQ(cell.all.losses, 1);
+  EXPECT_EQ(cell.all.failed, 1);
+  EXPECT_DOUBLE_EQ(cell.all.mean(), 0.25);
+  EXPECT_DOUBLE_EQ(cell.seats[0].mean(), 0.5);
+  EXPECT_DOUBLE_EQ(cell.seats[1].mean(), 0);
+  EXPECT_FALSE(cell.networks.known);
+  EXPECT_EQ(analysis.blocks, 3);
+  EXPECT_EQ(analysis.whole_blocks, 2);
+  EXPECT_EQ(analysis.finished, 4);
+  EXPECT_DOUBLE_EQ(analysis.use[0].per_move(static_cast<double>(analysis.use[0].evaluations)), 10);
+  EXPECT_FALSE(analysis.cells[1][0].matches.known);
+  const auto json = nlohmann::json::parse(make_report(table, {}).json);
+  EXPECT_EQ(json["failures"][0]["error"], "it broke");
+  EXPECT_EQ(json["players"][0]["games"][0]["wins"], 2);
+  EXPECT_TRUE(json["players"][1]["games"][0]["mean"].is_null());
+  EXPECT_TRUE(json["paper"].empty());
+}
+
+TEST(Report, MeansArePooledOverMatchesAndPlayersWithoutAGameStandApart) {
+  StudyTable table = MadeStudy{}.table();
+  std::erase_if(table.rows, [](const StudyRow& row) { return row.player == 1 && row.game == 0; });
+  const Analysis analysis = analyse(table, 1, 100);
+  ASSERT_EQ(analysis.pools.size(), 2u);
+  EXPECT_EQ(analysis.pools[0].rows.size(), 3u);
+  EXPECT_EQ(analysis.pools[1].rows.size(), 4u);
+  EXPECT_EQ(analysis.pools[1].games, (std::vector<int>{1, 2}));
+  for (const auto& row : analysis.pools[0].rows) {
+    double sum = 0, count = 0, parity_sum = 0;
+    for (const StudyRow& match : table.rows)
+      if (match.player == row.player) {
+        sum += match.gain[match.seat];
+        parity_sum += parity(table.games[static_cast<std::size_t>(match.game)].players);
+        count += 1;
+      }
+    EXPECT_NEAR(row.matches.mean, sum / count, 1e-12);
+    EXPECT_NEAR(row.networks.mean, sum / count, 1e-12);
+    EXPECT_NEAR(row.parity, parity_sum / count, 1e-12);
+  }
+  EXPECT_TRUE(
+      std::is_sorted(analysis.pools[0].rows.begin(), analysis.pools[0].rows.end(),
+                     [](const auto& a, const auto& b) { return a.matches.mean > b.matches.mean; }));
+}
+
+TEST(Report, ComparesWithThePaperByName) {
+  const StudyTable table = MadeStudy{}.table();
+  const Paper paper = read_paper(kPaper);
+  const Analysis analysis = analyse(table, 1, 100);
+  const auto comparisons = compare(table, analysis, paper);
+  ASSERT_EQ(comparisons.size(), 2u);
+  const Comparison& ten = closest(comparisons, table);
+  EXPECT_EQ(ten.experiment->seconds, 10);
+  EXPECT_EQ(ten.games, (std::vector<int>{0, 1}));  // othello is not the paper's
+  ASSERT_EQ(ten.rows.size(), 3u);                  // nor is the newcomer
+  EXPECT_NEAR(ten.rows[0].paper, (-0.12 * 3600 + 0.01 * 2700) / 6300, 1e-12);
+  EXPECT_FALSE(ten.rows[0].printed.known);
+  EXPECT_TRUE(ten.other_boards);
+  EXPECT_EQ(ten.pooled.players, 3);
+  StudyTable one_second = table;
+  one_second.budget = "seconds=1";
+  EXPECT_EQ(closest(comparisons, one_second).experiment->seconds, 1);
+}
+
+// Name of the tag that begins at page[at] == '<', with the '/' of an end; moves `at` behind its
+// '>'. Quoted text may hold anything but the quote; outside of quotes there is no '<'. "" for a '<'
+// that begins no tag.
+std::string next_tag(const std::string& page, std::size_t& at, bool& alone) {
+  std::string name;
+  std::size_t k = at + 1;
+  while (k < page.size() &&
+         (std::isalnum(static_cast<unsigned char>(page[k])) || page[k] == '/' || page[k] == '!'))
+    name += page[k++];
+  bool quoted = false;
+  for (; k < page.size() && (quoted || page[k] != '>'); ++k) {
+    if (page[k] == '<') return "";
+    if (page[k] == '"') quoted = !quoted;
+  }
+  alone = page[k - 1] == '/' || name == "meta" || name == "!doctype";
+  at = k + 1;
+  return k < page.size() ? name : "";
+}
+
+// Every tag is closed in order; nothing comes from elsewhere.
+void expect_well_formed(const std::string& page) {
+  std::vector<std::string> open;
+  const std::size_t style = page.find("<style>"), after = page.find("</style>");
+  const std::string body = page.substr(0, style) + page.substr(after + 8);
+  for (std::size_t at = body.find('<'); at != std::string::npos; at = body.find('<', at)) {
+    bool alone = false;
+    const std::string around = body.substr(at, 60), name = next_tag(body, at, alone);
+    ASSERT_FALSE(name.empty()) << around;
+    if (alone) continue;
+    if (name[0] != '/') {
+      open.push_back(name);
+      continue;
+    }
+    ASSERT_FALSE(open.empty()) << around;
+    ASSERT_EQ("/" + open.back(), name) << around;
+    open.pop_back();
+  }
+  EXPECT_TRUE(open.empty());
+  for (const char* foreign : {"http:", "https:", "<script", "@import", "url("})
+    EXPECT_EQ(page.find(foreign), std::string::npos) << foreign;
+}
+
+TEST(Report, HtmlIsOneWellFormedPage) {
+  MadeStudy made;
+  made.fail_every = 40;
+  made.players[3] = "new <comer> & \"co\"";
+  const Report report = make_report(made.table(), quick());
+  expect_well_formed(report.html);
+  for (const char* id : {"means", "games", "intervals", "seats", "ratings", "paper", "use",
+                         "failures", "records", "notes"}) {
+    EXPECT_NE(report.html.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
+    EXPECT_NE(report.html.find("href=\"#" + std::string(id) + "\""), std::string::npos) << id;
+  }
+  EXPECT_NE(report.html.find("href=\"../records/1.sgf\""), std::string::npos);
+  EXPECT_NE(report.html.find("x&lt;y&gt;"), std::string::npos);
+  EXPECT_EQ(report.html.find("<comer>"), std::string::npos);
+  EXPECT_EQ(report.html.find("nan"), std::string::npos);
+  EXPECT_NE(report.html.find("too narrow"), std::string::npos);
+}
+
+TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
+  MadeStudy made;
+  made.players[3] = "a,b_c";
+  const Report report = make_report(made.table(), quick());
+  std::istringstream lines(report.csv);
+  std::string line;
+  int count = 0;
+  for (; std::getline(lines, line); ++count) {
+    int commas = 0;
+    bool quoted = false;
+    for (char c : line) quoted = quoted != (c == '"'), commas += c == ',' && !quoted ? 1 : 0;
+    EXPECT_EQ(commas, 14) << line;
+  }
+  EXPECT_EQ(count, 1 + 4 + 12);
+  EXPECT_NE(report.latex.find("\\textcolor{red}{"), std::string::npos);
+  EXPECT_NE(report.latex.find("Safe Unbounded $\\mathrm{Max}^{n}$"), std::string::npos);
+  EXPECT_NE(report.latex.find("a,b\\_c"), std::string::npos);
+  EXPECT_NE(report.latex.find("\\textpm"), std::string::npos);
+  EXPECT_EQ(std::count(report.latex.begin(), report.latex.end(), '{'),
+            std::count(report.latex.begin(), report.latex.end(), '}'));
+}
+
+TEST(Report, AStudyThatHasJustBegun) {
+  StudyTable table = MadeStudy{}.table();
+  table.planned = 1000;
+  for (std::size_t size : {0u, 1u, 2u, 7u, 60u}) {
+    table.rows.resize(size);
+    const Report report = make_report(table, quick());
+    expect_well_formed(report.html);
+    EXPECT_NE(report.text.find("of 1,000 matches"), std::string::npos);
+    EXPECT_EQ(all_of(report).find("nan"), std::string::npos);
+    table = MadeStudy{}.table();
+    table.planned = 1000;
+  }
+}
+
+TEST(Report, EverythingFailed) {
+  StudyTable table = MadeStudy{}.table();
+  for (StudyRow& row : table.rows) row.error = "no network";
+  const Report report = make_report(table, quick());
+  expect_well_formed(report.html);
+  EXPECT_NE(report.text.find("900 failed matches, the first: match 0: no network"),
+            std::string::npos);
+  EXPECT_NE(report.html.find("And 700 more."), std::string::npos);
+}
+
+TEST(Report, AlwaysWinningHasABoundedRating) {
+  StudyTable table = MadeStudy{}.table();
+  for (StudyRow& row : table.rows)
+    if (row.player == 3)
+      row.gain = one_winner(row.seat, table.games[static_cast<std::size_t>(row.game)].players);
+  const Report report = make_report(table, quick());
+  EXPECT_NE(report.markdown.find("| newcomer | > +"), std::string::npos);
+}
+
+TEST(Report, RefusesTablesThatMakeNoSense) {
+  StudyTable table = MadeStudy{}.table();
+  StudyTable empty = table;
+  empty.games.clear();
+  EXPECT_THROW(make_report(empty, quick()), Error);
+  empty = table;
+  empty.players.clear();
+  EXPECT_THROW(make_report(empty, quick()), Error);
+  table.rows[0].game = 9;
+  EXPECT_THROW(make_report(table, quick()), Error);
+  ReportSettings settings = quick();
+  settings.paper_file = "no/such.json";
+  EXPECT_THROW(make_report(MadeStudy{}.table(), settings), Error);
+  settings = quick();
+  settings.resamples = 0;
+  EXPECT_THROW(make_report(MadeStudy{}.table(), settings), Error);
+}
+
+}  // namespace
+}  // namespace polymax::arena
