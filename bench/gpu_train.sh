@@ -17,7 +17,7 @@ polymax=build/gpu/polymax
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
 
-# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/learning.md, nets/README.md)
+# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/results, nets/README.md)
 settings() {
   share=0.1 width=0 learn=memory=750,batch=1000,pace=200,rate=5e-5 parallel=256 smaller=()
   case $1 in

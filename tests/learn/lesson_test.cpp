@@ -250,7 +250,7 @@ TEST(lesson, WhatANetworkWantsIsWhatTheLessonHas) {
   }
 }
 
-// docs/learning.md lists them.
+// docs/reference/learning.md lists them.
 TEST(lesson, GamesThatCanBeTurned) {
   std::vector<std::string> cannot;
   for (const auto& entry : catalog::games()) {
