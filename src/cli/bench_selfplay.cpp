@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "catalog/catalog.hpp"
+#include "catalog/run_game.hpp"
 #include "cli/command.hpp"
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
@@ -41,21 +42,22 @@ BatcherStatistics difference(const BatcherStatistics& now, const BatcherStatisti
           now.busy_seconds - before.busy_seconds, now.seconds - before.seconds};
 }
 
-Measured play_for(const Options& options, const AnyGame& game, const Net& net, bool gpu,
+Measured play_for(const Options& options, const learn::RunGame& game, const Net& net, bool gpu,
                   int parallel) {
-  PlayOptions play;
+  learn::PlaySettings play;
   play.search = options.search;
   play.budget = options.budget;
   play.batch = options.batch;
-  const auto live = live_net(play, net, gpu);
-  learn::SelfPlay source(live, match_player(play, game), parallel, 0, 1, 0);
+  const auto live = learn::live_net(play, net, gpu);
+  learn::SelfPlay source(live, game.matches(play), parallel, 0, 1, 0);
   source.note = say;
   const auto take_for = [&](double seconds, Measured* out) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < end)
       if (const auto lesson = source.next(std::chrono::milliseconds(20)); lesson && out) {
         ++out->lessons;
-        out->samples += lesson->samples.points.size() / static_cast<std::size_t>(game.players());
+        out->samples +=
+            lesson->samples.points.size() / static_cast<std::size_t>(game.subject.players);
       }
   };
   take_for(options.settle, nullptr);
@@ -110,8 +112,9 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
 }
 
 void run(const Options& options) {
-  const auto game = catalog::open_game(options.game);
-  const auto subject = game->subject();
+  const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
+  const learn::RunGame played = catalog::run_game(game);
+  const learn::Subject& subject = played.subject;
   const bool gpu = options.device == "cuda";
   const NetShape shape{subject.planes, subject.players, options.channels, options.blocks,
                        8 * options.channels};
@@ -123,7 +126,7 @@ void run(const Options& options) {
   auto parallel = options.parallel;
   if (parallel.empty()) parallel.push_back(gpu ? 256 : cores());
   for (const int matches : parallel)
-    print(options, *game, matches, raw, play_for(options, *game, net, gpu, matches));
+    print(options, *game, matches, raw, play_for(options, played, net, gpu, matches));
 }
 
 }  // namespace

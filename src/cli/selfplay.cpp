@@ -10,6 +10,7 @@
 #include <string>
 
 #include "catalog/catalog.hpp"
+#include "catalog/run_game.hpp"
 #include "cli/command.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
@@ -22,7 +23,7 @@ namespace {
 
 struct Options {
   std::string game, worker = "0/1", net_from, out;
-  PlayOptions play;
+  learn::PlaySettings play;
   double minutes = 0;
   std::uint64_t matches = 0, seed = 0;
   std::size_t unread = 100;
@@ -40,12 +41,10 @@ void show(const learn::WorkerReport& r) {
 
 // Searches as the trainer's run says, where the command does not.
 void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
-  if (!is_run(options.net_from)) return;
-  const auto run = run_description(options.net_from, game);
-  if (command.count("--search") == 0)
-    options.play.search = run.value("search", options.play.search);
-  if (command.count("--budget") == 0)
-    options.play.budget = run.value("budget", options.play.budget);
+  if (!learn::is_run(options.net_from)) return;
+  const auto run = learn::read_run(options.net_from, game.spec());
+  if (command.count("--search") == 0) options.play.search = run.play.search;
+  if (command.count("--budget") == 0) options.play.budget = run.play.budget;
 }
 
 void print_end(const Options& options, const learn::WorkerReport& r, learn::WorkerEnd end) {
@@ -65,25 +64,26 @@ void print_end(const Options& options, const learn::WorkerReport& r, learn::Work
                end == learn::WorkerEnd::over ? "; the training is over" : "");
 }
 
-learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& game,
-                      learn::WorkerFolder& folder, const std::stop_token& stop,
-                      learn::WorkerReport& report) {
-  const learn::Subject subject = game.subject();
+learn::WorkerEnd play(Options& options, const CLI::App& command,
+                      const std::shared_ptr<const AnyGame>& game, learn::WorkerFolder& folder,
+                      const std::stop_token& stop, learn::WorkerReport& report) {
+  const learn::RunGame run = catalog::run_game(game);
+  const learn::Subject& subject = run.subject;
   learn::NetWatch watch(options.net_from, subject);
   const auto net = learn::first_net(watch, folder, stop, [&] {
     fmt::print(stderr, "polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
                folder.over() ? ": the training is over, does it go on?" : "");
   });
   if (!net) return stop.stop_requested() ? learn::WorkerEnd::stopped : learn::WorkerEnd::over;
-  read_run(options, command, game);
-  const bool gpu = on_gpu(options.play);
-  const int parallel = matches_at_once(options.play, gpu);
+  read_run(options, command, *game);
+  const bool gpu = learn::on_gpu(options.play);
+  const int parallel = learn::matches_at_once(options.play, gpu);
   fmt::print(stderr,
              "polymax: worker {}, start {}, plays {} with {} channels, {} blocks; {} matches at "
              "once on the {}\n",
-             options.worker, folder.start(), game.spec(), net->shape.channels, net->shape.blocks,
+             options.worker, folder.start(), game->spec(), net->shape.channels, net->shape.blocks,
              parallel, gpu ? "GPU" : "CPU");
-  learn::SelfPlay matches(live_net(options.play, *net, gpu), match_player(options.play, game),
+  learn::SelfPlay matches(learn::live_net(options.play, *net, gpu), run.matches(options.play),
                           parallel, static_cast<std::size_t>(parallel), folder.seed(options.seed),
                           0);
   matches.note = say;
@@ -102,12 +102,13 @@ learn::WorkerEnd play(Options& options, const CLI::App& command, const AnyGame& 
 
 void selfplay(Options options, const CLI::App& command) {
   const auto name = learn::parse_worker(options.worker);
-  const auto game = catalog::open_game(options.game);
-  check(options.play);
+  const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
+  Spec::parse(options.play.search);
+  catalog::parse_budget(options.play.budget);
   const StopOnSignal signals;
   learn::WorkerFolder folder(options.out, name);
   learn::WorkerReport report;
-  const auto end = play(options, command, *game, folder, signals.token(), report);
+  const auto end = play(options, command, game, folder, signals.token(), report);
   folder.end();
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, report, end);

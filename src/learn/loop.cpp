@@ -130,7 +130,7 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
 }
 
 Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer,
-           Plan plan, Checkpoint from, Source& source)
+           Plan plan, Checkpoint from, Source& source, const MakeTrainer& make_trainer)
     : subject_(subject),
       settings_(settings),
       plan_(std::move(plan)),

@@ -49,11 +49,16 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& net, std::uint64
 // sizes differ. Throws Error when the networks do not fit.
 Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkpoint fresh);
 
+// Who makes the trainer of a run: torch's, or a pretended one.
+using MakeTrainer = std::function<std::unique_ptr<Trainer>(
+    const Net& net, const OptimiserState& state, std::vector<Symmetry> symmetries,
+    const TrainerSettings& settings)>;
+
 class Loop {
  public:
-  // The source values with the checkpoint's net when it begins. threads: of a trainer on the CPU.
+  // The source values with the checkpoint's net when it begins.
   Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer, Plan plan,
-       Checkpoint from, Source& source);
+       Checkpoint from, Source& source, const MakeTrainer& make_trainer = polymax::make_trainer);
 
   // Before the first match, for its part of the plan's seconds: a step for every batch of samples
   // of random matches.

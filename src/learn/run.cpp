@@ -1,0 +1,270 @@
+#include "learn/run.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "core/cores.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "learn/folder_source.hpp"
+#include "learn/run_folder.hpp"
+#include "nn/net_file.hpp"
+#include "nn/torch_engine.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+constexpr int kTrainerThreads = 8;  // by default, at most: a batch has few samples for more
+constexpr int kRandomEnds = 500;    // random matches that set the scale of a new network
+constexpr int kBatchOnCpu = 250;
+
+Spec spec_of(const std::string& name, const std::string& settings) {
+  return Spec::parse(name + (settings.empty() ? "" : "(" + settings + ")"));
+}
+
+// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the
+// text, which the run keeps: it does not change when the run goes on elsewhere.
+void choose_batch(std::string& learn, bool gpu) {
+  const Spec given = spec_of("learn", learn);
+  if (std::ranges::find(given.arguments, "batch", &SpecArgument::key) != given.arguments.end())
+    return;
+  learn +=
+      (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? Settings{}.batch : kBatchOnCpu);
+}
+
+// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller
+// network.
+NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
+  const Spec given = spec_of("net", text);
+  auto out = read_settings<NetSettings>(given);
+  const auto says_turned = [](const SpecArgument& a) { return a.key == "turned"; };
+  if (std::ranges::none_of(given.arguments, says_turned)) out.turned = turns;
+  if (!gpu && std::ranges::all_of(given.arguments, says_turned)) {
+    out.channels = 16;
+    out.blocks = 2;
+  }
+  return out;
+}
+
+// A network file as the beginning of a run: its weights and what it says of its training; Adam
+// begins afresh.
+Checkpoint from_net(const std::string& file, std::uint64_t seed) {
+  Checkpoint out = fresh_checkpoint(load_net(file), seed);
+  const auto number = [&](const char* key) {
+    const auto found = out.net.training.find(key);
+    return found == out.net.training.end() ? 0.0 : std::strtod(found->second.c_str(), nullptr);
+  };
+  out.counters.matches = static_cast<std::uint64_t>(number("matches"));
+  out.counters.evaluations = static_cast<std::uint64_t>(number("evaluations"));
+  out.counters.samples = static_cast<std::uint64_t>(number("positions"));
+  out.counters.steps = static_cast<std::uint64_t>(number("steps"));
+  out.counters.seeds = out.counters.matches;
+  out.counters.seconds = 3600 * number("hours");
+  out.counters.lowest = out.net.lo;
+  out.counters.highest = out.net.hi;
+  return out;
+}
+
+Checkpoint untrained(const RunSettings& settings, const RunGame& game, const NetSettings& net) {
+  const bool turned =
+      net.turned && game.subject.purpose().turns;  // begin_run says what is wrong otherwise
+  return begin_run(game.subject, net, settings.seed,
+                   game.random_samples(settings.seed, {.matches = kRandomEnds, .turned = turned}));
+}
+
+// A spec without its size: what the sizes of a game have in common.
+std::string without_size(const std::string& game) {
+  Spec out = Spec::parse(game);
+  std::erase_if(out.arguments,
+                [](const SpecArgument& given) { return given.key == "n" || given.key == "side"; });
+  return out.text();
+}
+
+class Beginning {
+ public:
+  Beginning(const RunSettings& settings, const RunGame& game, const RunWatch& watch, bool gpu)
+      : settings_(settings), game_(game), watch_(watch), gpu_(gpu) {}
+
+  Checkpoint first() const {
+    if (!settings_.from.empty()) return given();
+    return untrained(settings_, game_,
+                     net_settings(settings_.net, gpu_, game_.subject.purpose().turns));
+  }
+
+  std::optional<Checkpoint> newest() const {
+    std::vector<std::string> damaged;
+    auto out = CheckpointFolder(settings_.out).newest(&damaged);
+    for (const auto& problem : damaged)
+      note(problem + "; renamed to .bad, going on from the checkpoint before");
+    if (out) check_net_for(out->net, game_.subject.purpose(), "the run in " + settings_.out);
+    return out;
+  }
+
+ private:
+  void note(const std::string& text) const {
+    if (watch_.note) watch_.note(text);
+  }
+
+  // What `from` names, as the beginning of a run of this game.
+  Checkpoint given() const {
+    const std::string& file = settings_.from;
+    const bool is_net = file.ends_with(".safetensors");
+    auto out = is_net ? from_net(file, settings_.seed) : load_checkpoint(file);
+    const std::string bytes = is_net ? read_file(file) : net_to_bytes(out.net, NetPrecision::fp32);
+    const std::string parent = out.net.game + " " + content_hash(bytes, file);
+    const std::string& wanted = game_.subject.game;
+    if (out.net.game != wanted && without_size(out.net.game) == without_size(wanted))
+      out = at_this_size(out);
+    if (out.net.game != wanted) throw Error(file + " is of " + out.net.game + ", not of " + wanted);
+    check_net_for(out.net, game_.subject.purpose(), file);
+    out.net.training["parent"] = parent;
+    return out;
+  }
+
+  Checkpoint at_this_size(const Checkpoint& from) const {
+    const RunGame there = game_.open(from.net.game);
+    check_net_for(from.net, there.subject.purpose(), settings_.from);
+    const NetShape& shape = from.net.shape;
+    const NetSettings net{shape.channels, shape.blocks, shape.dense, from.net.turned};
+    auto out =
+        at_other_size(from, untrained(settings_, there, net), untrained(settings_, game_, net));
+    note("begins with the weights of " + there.subject.game);
+    return out;
+  }
+
+  const RunSettings& settings_;
+  const RunGame& game_;
+  const RunWatch& watch_;
+  bool gpu_;
+};
+
+struct Begun {
+  std::unique_ptr<Held> held;
+  Checkpoint from;
+};
+
+Begun begin(const RunSettings& settings, const RunGame& game, const RunWatch& watch, bool gpu) {
+  const Beginning beginning(settings, game, watch, gpu);
+  Begun out;
+  if (settings.resume) {
+    out.held = hold_run_folder(settings.out);
+    auto last = beginning.newest();
+    out.from = last ? std::move(*last) : beginning.first();
+  } else {
+    out.from = beginning.first();
+    make_run_folder(settings.out);
+    out.held = hold_run_folder(settings.out);
+  }
+  write_run(settings, game.subject.game);
+  return out;
+}
+
+// Who gives the lessons of a run.
+struct Sources {
+  std::unique_ptr<SelfPlay> here;
+  std::unique_ptr<FolderSource> elsewhere;
+  Source& source() { return elsewhere ? static_cast<Source&>(*elsewhere) : *here; }
+};
+
+Sources sources(const RunSettings& settings, const RunGame& game, const RunWatch& watch,
+                const Checkpoint& from, bool gpu, double pace) {
+  Sources out;
+  if (settings.in.empty()) {
+    const int parallel = matches_at_once(settings.play, gpu);
+    out.here = std::make_unique<SelfPlay>(
+        live_net(settings.play, from.net, gpu), game.matches(settings.play), parallel,
+        pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed, from.counters.seeds);
+    out.here->note = watch.note;
+    return out;
+  }
+  FolderSourceSettings folder;
+  folder.exchange = settings.in;
+  folder.net = settings.out + "/net.safetensors";
+  folder.note = watch.note;
+  out.elsewhere = std::make_unique<FolderSource>(game.subject, std::move(folder), from.net,
+                                                 from.counters.seeds);
+  return out;
+}
+
+// On positions of random matches, made by all cores.
+void warm_up(Loop& loop, const RunGame& game, std::uint64_t seed, int playouts, bool turned) {
+  constexpr int kMatches = 16, kBefore = 8;  // of a lesson; positions of each match
+  const auto make = [&](std::uint64_t number, const std::stop_token&) {
+    Lesson out;
+    out.samples =
+        game.random_samples(match_seed(~seed, number), {kMatches, kBefore, playouts, turned});
+    return std::optional(std::move(out));
+  };
+  LessonThreads random(make, cores(), 4 * static_cast<std::size_t>(cores()),
+                       loop.counters().learned);
+  loop.warm_up(random);
+}
+
+// Throws Error for a search or a budget that cannot be.
+void check(const RunSettings& settings, const RunGame& game) {
+  PlaySettings play = settings.play;
+  play.resolved = 0;
+  game.matches(play);
+}
+
+}  // namespace
+
+bool on_gpu(const PlaySettings& settings) {
+  if (settings.device == "cuda" || settings.device == "cpu") return settings.device == "cuda";
+  if (settings.device != "auto")
+    throw Error("--device is cpu, cuda or auto, not '" + settings.device + "'");
+  return cuda_available();
+}
+
+int matches_at_once(const PlaySettings& settings, bool gpu) {
+  if (settings.parallel > 0) return settings.parallel;
+  return gpu ? 256 : cores();
+}
+
+std::shared_ptr<LiveNet> live_net(const PlaySettings& settings, const Net& net, bool gpu) {
+  return make_live_net(net,
+                       {gpu ? Engine::torch : Engine::cpu,
+                        gpu ? TorchDevice::cuda : TorchDevice::cpu, Isa::automatic},
+                       settings.batch);
+}
+
+RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std::stop_token stop,
+           const MakeTrainer& make_trainer) {
+  if (settings.out.empty()) throw Error("--out DIR is needed: the folder of the run");
+  if (settings.resume) keep_settings(settings, game.subject.game);
+  check(settings, game);
+  const bool gpu = on_gpu(settings.play);
+  choose_batch(settings.learn, gpu);
+  const auto learning = read_settings<Settings>(spec_of("learn", settings.learn));
+  auto [held, from] = begin(settings, game, watch, gpu);
+  Sources given = sources(settings, game, watch, from, gpu, learning.pace);
+  Plan plan{settings.out,
+            60 * settings.minutes,
+            settings.matches,
+            settings.checkpoint_every,
+            settings.journal_every,
+            {},
+            stop};
+  plan.on_entry = [&](const Entry& entry, double done) {
+    if (!watch.entry) return;
+    if (!given.elsewhere) return watch.entry(entry, done, nullptr);
+    const Workers workers{given.elsewhere->waiting(), given.elsewhere->alive()};
+    watch.entry(entry, done, &workers);
+  };
+  if (watch.begins)
+    watch.begins({game.subject.game, from.net.shape, gpu,
+                  given.here ? matches_at_once(settings.play, gpu) : 0, settings.in});
+  const bool turned = from.net.turned;
+  const int threads = settings.threads > 0 ? settings.threads : std::min(cores(), kTrainerThreads);
+  Loop loop(game.subject, learning, {gpu, threads}, std::move(plan), std::move(from),
+            given.source(), make_trainer);
+  warm_up(loop, game, settings.seed, learning.playouts, turned);
+  loop.run();
+  if (given.elsewhere && !stop.stop_requested()) given.elsewhere->finish();
+  return {settings.out + "/net.safetensors", loop.counters()};
+}
+
+}  // namespace polymax::learn

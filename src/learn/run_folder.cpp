@@ -1,0 +1,155 @@
+#include "learn/run_folder.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "learn/settings.hpp"
+
+namespace polymax::learn {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "polymax-run-1";
+constexpr const char* kLock = "lock";
+
+std::string description_file(const std::string& folder) {
+  return folder + "/run.json";
+}
+
+// Nothing but what one that was killed before it described its run leaves.
+bool is_unused(const std::string& folder) {
+  std::error_code problem;
+  bool out = fs::is_directory(folder, problem);
+  for (const auto& entry : fs::directory_iterator(folder, problem))
+    out = out && (entry.path().filename() == kLock || entry.path().filename() == "run.json.part");
+  return out && !problem;
+}
+
+Spec settings_spec(const std::string& settings) {
+  return Spec::parse("learn" + (settings.empty() ? "" : "(" + settings + ")"));
+}
+
+// Settings of learning: those kept, but for the ones given.
+std::string with_changes(const std::string& kept, const std::string& given) {
+  const Spec changes = settings_spec(given);
+  read_settings<Settings>(changes);  // complains of what was given, not of what comes of it
+  Spec out = settings_spec(kept);
+  for (const SpecArgument& change : changes.arguments) {
+    const auto known = std::ranges::find(out.arguments, change.key, &SpecArgument::key);
+    if (known == out.arguments.end())
+      out.arguments.push_back(change);
+    else
+      *known = change;
+  }
+  std::string text;
+  for (const auto& argument : out.arguments)
+    text += (text.empty() ? "" : ",") + argument.key + "=" + argument.value.text();
+  return text;
+}
+
+RunSettings settings_of(const nlohmann::json& run, const std::string& folder) {
+  RunSettings out;
+  out.out = folder;
+  out.net = run.value("net", "");
+  out.learn = run.value("learn", "");
+  out.from = run.value("from", "");
+  out.in = run.value("in", "");
+  out.play.search = run.value("search", out.play.search);
+  out.play.budget = run.value("budget", out.play.budget);
+  out.play.resolved = run.value("keep_resolved", out.play.resolved);
+  out.minutes = run.value("minutes", out.minutes);
+  out.matches = run.value("matches", out.matches);
+  out.seed = run.value("seed", out.seed);
+  return out;
+}
+
+}  // namespace
+
+bool is_run(const std::string& folder) {
+  return fs::exists(description_file(folder));
+}
+
+RunSettings read_run(const std::string& folder, const std::string& game) {
+  const std::string file = description_file(folder);
+  const auto fail = [&](const std::string& why) {
+    throw Error(file + " is not the description of a run" + why, Error::Kind::failed);
+  };
+  const auto run = nlohmann::json::parse(read_file(file), nullptr, false);
+  try {
+    if (!run.is_object() || run.value("format", "") != kFormat) fail("");
+    if (const std::string kept = run.value("game", ""); kept != game)
+      throw Error(folder + " is a run of " + kept + ", not of " + game);
+    return settings_of(run, folder);
+  } catch (const nlohmann::json::exception& error) {
+    fail(std::string(": ") + error.what());
+  }
+  return {};
+}
+
+void write_run(const RunSettings& settings, const std::string& game) {
+  const nlohmann::ordered_json run{{"format", kFormat},
+                                   {"game", game},
+                                   {"net", settings.net},
+                                   {"learn", settings.learn},
+                                   {"search", settings.play.search},
+                                   {"budget", settings.play.budget},
+                                   {"seed", settings.seed},
+                                   {"from", settings.from},
+                                   {"in", settings.in},
+                                   {"keep_resolved", settings.play.resolved},
+                                   {"minutes", settings.minutes},
+                                   {"matches", settings.matches}};
+  write_file(description_file(settings.out), run.dump(2) + "\n");
+}
+
+void make_run_folder(const std::string& folder) {
+  if (is_run(folder))
+    throw Error(folder +
+                " holds a run already; --resume goes on with it, another --out begins a new one");
+  std::error_code problem;
+  if (fs::exists(folder, problem) && !is_unused(folder))
+    throw Error(folder + " is there and is not an empty folder; choose another --out");
+  fs::create_directories(folder, problem);
+  if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
+}
+
+std::unique_ptr<Held> hold_run_folder(const std::string& folder) {
+  constexpr double kPatience = 2;  // seconds: one that was just killed may take a while to go
+  auto out = std::make_unique<Held>(folder + "/" + kLock,
+                                    folder + ": another process is learning there", kPatience);
+  std::error_code problem;
+  for (const auto& entry : fs::directory_iterator(folder, problem)) {
+    if (entry.path().extension() == ".part") fs::remove(entry.path(), problem);
+  }
+  return out;
+}
+
+void keep_settings(RunSettings& settings, const std::string& game) {
+  if (!is_run(settings.out))
+    throw Error(settings.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
+  const RunSettings kept = read_run(settings.out, game);
+  const auto given = [&](const char* key) { return settings.given.contains(key); };
+  settings.learn = with_changes(kept.learn, settings.learn);
+  if (!given("search")) settings.play.search = kept.play.search;
+  if (!given("budget")) settings.play.budget = kept.play.budget;
+  // a run that was killed before its first checkpoint begins again
+  if (!given("from")) settings.from = kept.from;
+  if (!given("in")) settings.in = kept.in;  // an empty one plays here again
+  if (given("net") && kept.net != settings.net)
+    throw Error("a run keeps its network: --net cannot change with --resume");
+  settings.net = kept.net;
+  settings.seed = kept.seed;
+  if (!given("keep_resolved")) settings.play.resolved = kept.play.resolved;
+  if (!given("minutes") && !given("matches")) {
+    settings.minutes = kept.minutes;
+    settings.matches = kept.matches;
+  }
+}
+
+}  // namespace polymax::learn

@@ -1,0 +1,202 @@
+// The life of a run without torch and without games: a pretended trainer learns lessons of a
+// pretended game, so that the sanitizers can watch all of it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "core/error.hpp"
+#include "learn/run.hpp"
+#include "nn/net_file.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace polymax::learn {
+namespace {
+
+constexpr int kSamples = 6;  // of a lesson
+
+// Keeps the weights, but for a bias that counts the steps.
+class PretendedTrainer final : public Trainer {
+ public:
+  PretendedTrainer(const Net& net, OptimiserState state)
+      : net_(net), state_(std::move(state)), learned_(state_.steps) {}
+
+  void step(const TrainingBatch& batch, double rate) override {
+    if (batch.symmetry.empty() || rate <= 0) throw std::runtime_error("an empty step");
+    ++state_.steps;
+    ++learned_;
+  }
+  double take_loss() override { return 0.5; }
+  Net net() const override {
+    Net out = net_;
+    auto bias = std::ranges::find(out.tensors, "dense2.bias", &Tensor::name);
+    std::ranges::fill(bias->values, static_cast<float>(learned_));
+    return out;
+  }
+  OptimiserState optimiser() const override { return state_; }
+
+ private:
+  Net net_;
+  OptimiserState state_;
+  std::uint64_t learned_;
+};
+
+std::unique_ptr<Trainer> pretend(const Net& net, const OptimiserState& state,
+                                 std::vector<Symmetry> symmetries, const TrainerSettings&) {
+  EXPECT_FALSE(symmetries.empty());
+  return std::make_unique<PretendedTrainer>(net, state);
+}
+
+Samples some_samples(int count) {
+  Samples out;
+  out.planes.assign(static_cast<std::size_t>(count) * 2, 5);
+  for (int i = 0; i < count; ++i) {
+    out.points.push_back(1);
+    out.points.push_back(-1);
+  }
+  return out;
+}
+
+RunGame pretended_game(const std::string& spec = "pretended") {
+  RunGame out;
+  out.subject = {spec, 1, 2, {2, 3, 3}, {}, 0};
+  Symmetry same;
+  for (std::uint16_t i = 0; i < 9; ++i) same.cells.push_back(i);
+  same.seats = {0, 1, 2, 3};
+  same.planes = {0, 1};
+  out.subject.symmetries = {same};
+  out.random_samples = [](std::uint64_t, const RandomMatches& asked) {
+    return some_samples(asked.matches);
+  };
+  out.matches = [](const PlaySettings& settings) -> PlayMatch {
+    if (settings.search != "descent") throw Error("no such search");
+    return [](std::shared_ptr<const LoadedNet> net, std::uint64_t, std::stop_token stop) {
+      std::optional<Lesson> lesson;
+      if (stop.stop_requested()) return lesson;
+      std::vector<float> value(2);
+      net->evaluate(std::vector<std::uint64_t>(2), value);
+      lesson.emplace();
+      lesson->samples = some_samples(kSamples);
+      lesson->length = kSamples;
+      lesson->evaluations = 1;
+      lesson->predicted.assign(kSamples, Scores{});
+      lesson->points[0] = value[0];
+      return lesson;
+    };
+  };
+  out.open = [](const std::string& other) { return pretended_game(other); };
+  return out;
+}
+
+RunSettings short_run(const std::string& folder, std::uint64_t matches) {
+  RunSettings out;
+  out.out = folder;
+  out.net = "channels=4,blocks=1,dense=4";
+  out.learn = "batch=4,memory=10";
+  out.play.device = "cpu";
+  out.play.parallel = 3;
+  out.matches = matches;
+  out.checkpoint_every = 0.05;
+  out.journal_every = 0.01;
+  out.seed = 3;
+  return out;
+}
+
+TEST(run, LearnsToItsEndAndGoesOn) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run";
+  std::map<std::string, int> seen;
+  RunWatch watch;
+  watch.begins = [&](const RunStart& start) {
+    ++seen["begins"];
+    EXPECT_EQ(start.at_once, 3);
+    EXPECT_EQ(start.net.channels, 4);
+  };
+  watch.entry = [&](const Entry& entry, double done, const Workers* elsewhere) {
+    ++seen["entries"];
+    EXPECT_EQ(entry.loss, 0.5);
+    EXPECT_LE(done, 1);
+    EXPECT_EQ(elsewhere, nullptr);
+  };
+  const RunEnd first = run(pretended_game(), short_run(out, 40), watch, {}, pretend);
+  EXPECT_EQ(first.counters.matches, 40u);
+  EXPECT_GT(first.counters.steps, 10u);
+  EXPECT_EQ(seen["begins"], 1);
+  EXPECT_GE(seen["entries"], 1);
+  EXPECT_EQ(load_net(first.net).tensor("dense2.bias").values[0],
+            static_cast<float>(first.counters.steps));
+
+  RunSettings more;
+  more.out = out;
+  more.resume = true;
+  more.matches = 55;
+  more.given = {"matches"};
+  more.play.device = "cpu";
+  const RunEnd second = run(pretended_game(), more, {}, {}, pretend);
+  EXPECT_EQ(second.counters.matches, 55u);
+  EXPECT_GT(second.counters.steps, first.counters.steps);
+  EXPECT_EQ(load_net(second.net).tensor("dense2.bias").values[0],
+            static_cast<float>(second.counters.steps));
+  const RunSettings kept = read_run(out, "pretended");
+  EXPECT_EQ(kept.matches, 55u);
+  EXPECT_EQ(kept.seed, 3u);
+  EXPECT_EQ(kept.net, "channels=4,blocks=1,dense=4");
+}
+
+TEST(run, AStopEndsItWithACheckpoint) {
+  const TemporaryFolder folder;
+  std::stop_source stop;
+  RunWatch watch;
+  watch.entry = [&](const Entry& entry, double, const Workers*) {
+    if (entry.counters.matches >= 5) stop.request_stop();
+  };
+  RunSettings settings = short_run(folder / "run", 0);
+  const RunEnd end = run(pretended_game(), settings, watch, stop.get_token(), pretend);
+  EXPECT_GE(end.counters.matches, 5u);
+  EXPECT_EQ(CheckpointFolder(folder / "run").newest()->counters.matches, end.counters.matches);
+}
+
+TEST(run, SaysWhatIsWrong) {
+  const TemporaryFolder folder;
+  const auto refused = [&](RunSettings settings, const std::string& why) {
+    try {
+      run(pretended_game(), std::move(settings), {}, {}, pretend);
+      ADD_FAILURE() << "accepted: " << why;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(why), std::string::npos) << error.what();
+    }
+  };
+  run(pretended_game(), short_run(folder / "run", 5), {}, {}, pretend);
+  refused(short_run(folder / "run", 5), "holds a run already");
+  refused(short_run("", 5), "is needed");
+  RunSettings other = short_run(folder / "other", 5);
+  other.resume = true;
+  refused(other, "there is no run to resume");
+  other = short_run(folder / "other", 5);
+  other.play.search = "unknown";
+  refused(other, "no such search");
+  other = short_run(folder / "other", 5);
+  other.play.device = "tpu";
+  refused(other, "cpu, cuda or auto");
+  other = short_run(folder / "other", 5);
+  other.net = "channels=4,turned=on";
+  refused(other, "no symmetry");
+  EXPECT_FALSE(std::filesystem::exists(folder / "other"));
+  EXPECT_THROW(read_run(folder / "run", "another"), Error);
+}
+
+TEST(run, AFaultOfTheTrainerReachesTheCaller) {
+  const TemporaryFolder folder;
+  const MakeTrainer none = [](const Net&, const OptimiserState&, std::vector<Symmetry>,
+                              const TrainerSettings&) -> std::unique_ptr<Trainer> {
+    throw Error("no trainer here");
+  };
+  EXPECT_THROW(run(pretended_game(), short_run(folder / "run", 5), {}, {}, none), Error);
+}
+
+}  // namespace
+}  // namespace polymax::learn
