@@ -1,16 +1,9 @@
-// Draws a position in the terminal, in colour when asked. Knows no game.
+// Positions in the terminal.
 #pragma once
 
-#include <string>
-
-#include "core/drawing.hpp"
+#include "report/board_text.hpp"
 
 namespace polymax::cli {
-
-std::string board_text(const Drawing& drawing, bool colour);
-
-// "seat 2" in its colour.
-std::string seat_text(int seat, bool colour);
 
 // Whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb are respected).
 bool colour_wanted();

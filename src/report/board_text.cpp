@@ -1,19 +1,17 @@
 // Every cell becomes two columns of text, rows of hexagons shifted by half a cell, so that the
 // shape of the board shows. Row numbers stand on the left where a row has one; letters of the
 // lowest row below it.
-#include "cli/board.hpp"
+#include "report/board_text.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <map>
 #include <vector>
 
-namespace polymax::cli {
+namespace polymax {
 
 namespace {
 
@@ -102,10 +100,4 @@ std::string seat_text(int seat, bool colour) {
   return fmt::format("{}seat {} ({}){}", kSeatColours[i], seat, kSeatLetters[i], kReset);
 }
 
-bool colour_wanted() {
-  const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr && terminal != nullptr &&
-         std::string(terminal) != "dumb";
-}
-
-}  // namespace polymax::cli
+}  // namespace polymax
