@@ -156,6 +156,7 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
   if (!settings.symmetries) symmetries.resize(1);
   subject_.symmetries = symmetries;
   trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), trainer);
+  begin_ = Clock::now();  // loading torch is not learning
 }
 
 bool Loop::done() const {
