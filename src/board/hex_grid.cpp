@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <cstdlib>
+#include <tuple>
 
 namespace polymax {
 
@@ -77,20 +78,34 @@ std::string HexGrid::name(int cell) const {
   return static_cast<char>('a' + x) + std::to_string(number);
 }
 
+std::pair<float, float> HexGrid::place(int cell) const {
+  const auto row = static_cast<float>(cell / width_), column = static_cast<float>(cell % width_);
+  return {rhombic_ ? column + row / 2 : column - (static_cast<float>(width_ - 1) - row) / 2,
+          row * std::sqrt(3.0f) / 2};
+}
+
 Drawing HexGrid::draw() const {
-  const float row_height = std::sqrt(3.0f) / 2;
   Drawing out;
   out.shape = CellShape::hexagon;
   cells_.for_each([&](int cell) {
-    const auto row = static_cast<float>(cell / width_), column = static_cast<float>(cell % width_);
     DrawnCell drawn;
     drawn.name = name(cell);
     drawn.index = cell;
-    drawn.x = rhombic_ ? column + row / 2 : column - (static_cast<float>(width_ - 1) - row) / 2;
-    drawn.y = row * row_height;
+    std::tie(drawn.x, drawn.y) = place(cell);
     out.cells.push_back(drawn);
   });
   return out;
+}
+
+DrawnSide HexGrid::drawn_side(const Cells& line, int seat) const {
+  int first = -1, last = -1;
+  line.for_each([&](int cell) {
+    if (first < 0) first = cell;
+    last = cell;
+  });
+  const auto [x1, y1] = place(first);
+  const auto [x2, y2] = place(last);
+  return {seat, x1, y1, x2, y2};
 }
 
 std::vector<std::uint16_t> HexGrid::turn(int sixths) const {

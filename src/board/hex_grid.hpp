@@ -60,7 +60,8 @@ class HexGrid {
   const Cells& side(int i) const { return sides_[static_cast<std::size_t>(i)]; }
 
   std::string name(int cell) const;
-  Drawing draw() const;  // real cells only, lowest index first
+  Drawing draw() const;                                     // real cells only, lowest index first
+  DrawnSide drawn_side(const Cells& line, int seat) const;  // cells of one side, or some of them
 
   // Hexagon: where each box cell goes under `sixths` sixth turns clockwise (cells outside the
   // hexagon stay). Rhombus: only sixths = 0 and 3 (the half turn).
@@ -69,6 +70,7 @@ class HexGrid {
  private:
   HexGrid(int width, bool rhombic) : width_(width), rhombic_(rhombic) {}
   std::pair<int, int> xy(int cell) const { return {cell % width_, width_ - 1 - cell / width_}; }
+  std::pair<float, float> place(int cell) const;  // centre in a drawing
   int at(int x, int y) const { return (width_ - 1 - y) * width_ + x; }
   bool real(int x, int y) const;
   void link();

@@ -28,9 +28,10 @@ inline std::vector<Symmetry> sixth_turns(const HexGrid& grid, int groups, int sh
   return out;
 }
 
-// Border cells get the tint 1 + the seat whose side they are; corners, which lie on two sides, keep
-// 0.
+// The six sides with their seats. Border cells get the tint 1 + the seat whose side they are;
+// corners, which lie on two sides, keep 0.
 inline void tint_sides(const HexGrid& grid, Drawing& drawing) {
+  for (int i = 0; i < 6; ++i) drawing.sides.push_back(grid.drawn_side(grid.side(i), i % 3));
   for (auto& cell : drawing.cells) {
     int sides = 0;
     for (int i = 0; i < 6; ++i) {

@@ -22,9 +22,19 @@ struct DrawnCell {
   int tint = 0;   // background: cells of one zone share a number
 };
 
+// A side that a seat wants to join with others: from the centre of its first cell to that of its
+// last. Viewers draw it just outside the board.
+struct DrawnSide {
+  int seat = 0;
+  float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+};
+
 struct Drawing {
   CellShape shape = CellShape::square;
   std::vector<DrawnCell> cells;
+  std::vector<DrawnSide> sides;    // of connection games
+  std::vector<float> so_far;       // what each seat has now, in games that count; else empty
+  std::vector<int> out;            // seats that do not move any more
   std::vector<std::string> notes;  // lines beside the board: phase, scores so far, pieces left
 };
 

@@ -127,7 +127,11 @@ class Rules {
     for (auto& cell : out.cells)
       for (int p = 0; p < kSeats; ++p)
         if (s.colours.test(colour_bit(p, CornerWays::bit_of(cell.index)))) cell.owner = p;
-    for (std::size_t p = 0; p < kSeats; ++p) out.notes.push_back(note(s, p));
+    for (std::size_t p = 0; p < kSeats; ++p) {
+      out.so_far.push_back(placed(s, p));
+      if (s.blocked >> p & 1) out.out.push_back(static_cast<int>(p));
+      out.notes.push_back(note(s, p));
+    }
     return out;
   }
 

@@ -83,6 +83,7 @@ class Rules {
     Drawing out = grid_.draw();
     for (auto& cell : out.cells)
       cell.owner = s.stones[0].test(cell.index) ? 0 : s.stones[1].test(cell.index) ? 1 : -1;
+    for (int i = 0; i < 4; ++i) out.sides.push_back(grid_.drawn_side(grid_.side(i), i % 2));
     return out;
   }
 

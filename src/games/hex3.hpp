@@ -126,6 +126,8 @@ class Rules {
       for (int p = 0; p < 3; ++p)
         if (s.stones[static_cast<std::size_t>(p)].test(cell.index)) cell.owner = p;
     for (unsigned p = 0; p < 3; ++p)
+      if (is_out(s, p)) out.out.push_back(static_cast<int>(p));
+    for (unsigned p = 0; p < 3; ++p)
       if (is_cut(s, p))
         out.notes.push_back("seat " + std::to_string(p) +
                             (is_out(s, p) ? " is out" : " cannot connect any more"));

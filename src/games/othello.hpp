@@ -92,6 +92,7 @@ class Rules {
   Drawing draw(const State& s) const {
     Drawing out = draw_squares(n_);
     for (auto& cell : out.cells) cell.owner = s.owner(cell.index);
+    for (const auto& own : s.stones) out.so_far.push_back(static_cast<float>(own.count()));
     out.notes.push_back("discs " + std::to_string(s.stones[0].count()) + " : " +
                         std::to_string(s.stones[1].count()));
     return out;

@@ -130,6 +130,8 @@ class Rules {
         out.cells[at].owner = p;
         out.cells[at].mark = 'A';
       }
+    for (const int seat : s.fallen)
+      if (seat < 4) out.out.push_back(seat);
     out.notes = notes(s);
     return out;
   }

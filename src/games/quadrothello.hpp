@@ -116,7 +116,10 @@ class Rules {
       cell.tint = (zones_[0].test(cell.index) ? 0 : 2) + (zones_[3].test(cell.index) ? 0 : 1);
     }
     std::string stones = "stones";
-    for (const auto& own : s.stones) stones += " " + std::to_string(own.count());
+    for (const auto& own : s.stones) {
+      stones += " " + std::to_string(own.count());
+      out.so_far.push_back(static_cast<float>(own.count()));
+    }
     out.notes.push_back(stones);
     return out;
   }

@@ -141,6 +141,10 @@ class Rules {
         if (zones_[static_cast<std::size_t>(i)].test(cell.index)) cell.tint = i;
         if (s.stones[static_cast<std::size_t>(i)].test(cell.index)) cell.owner = i;
       }
+    for (unsigned p = 0; p < 4; ++p)  // the edges of its team as far as its half goes
+      for (const Cells* side : {&from(p % 2), &to(p % 2)})
+        out.sides.push_back(
+            grid_.drawn_side(*side & (zones_[p] | zones_[(p + 1) % 4]), static_cast<int>(p)));
     if (over(s)) return out;
     constexpr std::array<const char*, 4> kZoneNames{"top left", "top right", "bottom right",
                                                     "bottom left"};

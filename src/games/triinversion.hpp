@@ -103,7 +103,10 @@ class Rules {
     std::erase_if(out.cells, [&](const DrawnCell& cell) { return cell.index == centre(); });
     for (auto& cell : out.cells) cell.owner = s.owner(cell.index);
     std::string scores = "scores";
-    for (int p = 0; p < 3; ++p) scores += " " + std::to_string(static_cast<int>(score(s)[p]));
+    for (int p = 0; p < 3; ++p) {
+      scores += " " + std::to_string(static_cast<int>(score(s)[p]));
+      out.so_far.push_back(score(s)[p]);
+    }
     out.notes.push_back(scores);
     return out;
   }

@@ -318,5 +318,20 @@ TEST(hex_distance, AnEmptyBoardNeedsItsWidth) {
   }
 }
 
+TEST(hex_grid, DrawnSidesGoFromCornerToCorner) {
+  const auto rhombus = HexGrid::rhombus(4);
+  const DrawnSide right = rhombus.drawn_side(rhombus.side(1), 1);
+  EXPECT_EQ(right.seat, 1);
+  EXPECT_FLOAT_EQ(right.x1, 3);
+  EXPECT_FLOAT_EQ(right.y1, 0);
+  EXPECT_FLOAT_EQ(right.x2, 3 + 1.5f);
+  EXPECT_FLOAT_EQ(right.y2, 3 * std::sqrt(3.0f) / 2);
+  const auto hexagon = HexGrid::hexagon(3);
+  for (int i = 0; i < 6; ++i) {  // all sides of a hexagon are equally long
+    const DrawnSide side = hexagon.drawn_side(hexagon.side(i), 0);
+    EXPECT_NEAR(std::hypot(side.x2 - side.x1, side.y2 - side.y1), 2, 1e-5) << i;
+  }
+}
+
 }  // namespace
 }  // namespace polymax
