@@ -31,7 +31,10 @@ class Table {
       play_opening();
       while (!match_->over() && !stop_.stop_requested()) play_move();
       if (match_->over()) finish();
+    } catch (const Forfeit& fault) {
+      lose(fault.what());
     } catch (const std::exception& error) {
+      if (stop_.stop_requested()) return std::move(out_);
       out_.error = (seat_ < 0 ? ""
                               : "seat " + std::to_string(seat_ + 1) + ", " +
                                     out_.players[at(seat_)] + ": ") +
@@ -88,6 +91,14 @@ class Table {
     seat_ = -1;
   }
 
+  void lose(const std::string& reason) {
+    if (stop_.stop_requested()) return;  // it may have been stopped, not broken
+    out_.over = true;
+    out_.forfeit = seat_;
+    out_.reason = reason;
+    out_.gain = out_.score = out_.points = gain_of_forfeit(seat_, setup_.game->players());
+  }
+
   void finish() {
     out_.over = true;
     out_.score = match_->score();
@@ -109,6 +120,12 @@ MatchRecord play_match(const MatchSetup& setup, std::stop_token stop) {
   assert(setup.players.size() == static_cast<std::size_t>(setup.game->players()));
   assert(setup.budgets.size() == setup.players.size());
   return Table(setup, std::move(stop)).play();
+}
+
+Scores gain_of_forfeit(int seat, int players) {
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = p == seat ? -1.0f : 1.0f;
+  return out;
 }
 
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n) {

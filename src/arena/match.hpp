@@ -49,12 +49,20 @@ struct MatchRecord {
   Scores score, gain, points;
   std::array<SeatUse, kMaxPlayers> use{};
   std::string error;  // a player failed: why
+  // A seat that broke the rules of the match (Forfeit) has lost, and all others have won: `over` is
+  // set, score and points are the gain.
+  int forfeit = -1;
+  std::string reason;  // of the forfeit
   friend bool operator==(const MatchRecord&, const MatchRecord&) = default;
 };
 
-// Players are made afresh. A player that throws or plays an illegal move ends the match with
-// `error`. When `stop` is asked for the record comes back neither over nor with an error.
+// Players are made afresh. A player that throws Forfeit loses; one that throws anything else or
+// plays an illegal move ends the match with `error`. When `stop` is asked for the record comes back
+// neither over nor with an error.
 MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
+
+// What every seat gets when one has forfeited.
+Scores gain_of_forfeit(int seat, int players);
 
 // The seed of the n-th thing that has a seed of its own.
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);

@@ -113,6 +113,8 @@ void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
   out["moves"] = moves;
   out["seats"] = seats;
   if (!record.error.empty()) out["error"] = record.error;
+  if (record.forfeit >= 0)
+    out["forfeit"] = {{"seat", record.forfeit + 1}, {"reason", record.reason}};
   if (record.over) {
     out["score"] = seats_json(record.score, record.players.size());
     out["gain"] = seats_json(record.gain, record.players.size());
@@ -128,6 +130,12 @@ void read_moves(const Json& json, MatchRecord& out) {
   read_plain_moves(json, out);
   read_thoughts(json, out);
   out.error = json.value("error", std::string());
+  if (json.contains("forfeit")) {
+    out.forfeit = json.at("forfeit").at("seat").get<int>() - 1;
+    out.reason = json.at("forfeit").at("reason");
+    if (out.forfeit < 0 || out.forfeit >= kMaxPlayers)
+      throw Error("'forfeit' names a seat that is none of 1..4");
+  }
   if (json.contains("gain")) {
     out.over = true;
     out.gain = seats_of(json.at("gain"));
@@ -232,6 +240,12 @@ void replay(const MatchRecord& record) {
     } catch (const Error& error) {
       throw Error(fmt::format("move {}: {}", i + 1, error.what()));
     }
+  }
+  if (record.forfeit >= 0) {
+    if (match->over()) throw Error("a seat forfeited a game that was over");
+    if (record.gain != gain_of_forfeit(record.forfeit, game->players()))
+      throw Error("the result of the record is not the one of the forfeit");
+    return;
   }
   if (match->over() != record.over)
     throw Error(record.over ? "the game is not over after the last move"

@@ -147,6 +147,12 @@ void read_root(const Reader& reader, const Property& p, MatchRecord& out) {
   if (p.name == "GM") out.game = p.value;
   if (p.name == "SD") out.start = number<std::uint64_t>(reader, p);
   if (p.name == "ER") out.error = p.value;
+  if (p.name == "FO") {
+    if (!is_seat(p.value.substr(0, 1)) || p.value.substr(1, 1) != " ")
+      reader.fail("FO[" + p.value + "] does not begin with a seat: FO[2 reason]");
+    out.forfeit = p.value[0] - '1';
+    out.reason = p.value.substr(2);
+  }
   if (p.name == "SC") out.score = scores(reader, p);
   if (p.name == "PT") out.points = scores(reader, p);
   if (p.name == "RE") {
@@ -199,6 +205,8 @@ std::string sgf_text(const MatchRecord& record) {
            property("SC", seats_text(record.score, players)) +
            property("PT", seats_text(record.points, players));
   if (!record.error.empty()) out += property("ER", record.error);
+  if (record.forfeit >= 0)
+    out += property("FO", std::to_string(record.forfeit + 1) + " " + record.reason);
   if (std::ranges::any_of(record.use, [](const SeatUse& use) { return use.overrun > 0; })) {
     std::string overrun;
     for (std::size_t p = 0; p < players; ++p)

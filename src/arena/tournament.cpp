@@ -69,7 +69,7 @@ class Tally {
 
   void add(std::uint64_t k, const MatchRecord& record) {
     if (record.error.empty()) {
-      add_result(seating(settings_, k), record);
+      add_result(k, seating(settings_, k), record);
     } else {
       ++out.failed;
       if (out.first_error.empty())
@@ -82,8 +82,11 @@ class Tally {
   TournamentResult out;
 
  private:
-  void add_result(const std::vector<int>& seats, const MatchRecord& record) {
+  void add_result(std::uint64_t k, const std::vector<int>& seats, const MatchRecord& record) {
     ++out.played;
+    if (record.forfeit >= 0 && ++out.forfeits == 1)
+      out.first_forfeit = "match " + std::to_string(k) + ": seat " +
+                          std::to_string(record.forfeit + 1) + ": " + record.reason;
     out.seatings.push_back(seats);
     out.gains.push_back(record.gain);
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {

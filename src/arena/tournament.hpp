@@ -48,7 +48,9 @@ struct PlayerResult {
 struct TournamentResult {
   std::vector<PlayerResult> players;
   std::uint64_t planned = 0, played = 0, failed = 0;
-  std::string first_error;  // of a failed match
+  std::string first_error;     // of a failed match
+  std::uint64_t forfeits = 0;  // of those played: lost by a seat that broke the rules of the match
+  std::string first_forfeit;
   // Who sat where, and the gains, of every match that ended: for ratings.
   std::vector<std::vector<int>> seatings;
   std::vector<Scores> gains;

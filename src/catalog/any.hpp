@@ -12,6 +12,7 @@
 
 #include "catalog/random_play.hpp"
 #include "core/drawing.hpp"
+#include "core/error.hpp"
 #include "core/game.hpp"
 #include "core/searcher.hpp"
 #include "core/spec.hpp"
@@ -51,6 +52,7 @@ class AnyMatch {
  public:
   virtual ~AnyMatch() = default;
   virtual std::unique_ptr<AnyMatch> clone() const = 0;
+  virtual std::uint64_t seed() const = 0;  // of its start position
 
   virtual int to_move() const = 0;
   virtual bool over() const = 0;
@@ -67,6 +69,14 @@ class AnyMatch {
   virtual void play(std::string_view typed) = 0;
   virtual bool undo() = 0;  // false at the start
   virtual const std::vector<std::string>& history() const = 0;
+};
+
+// A player broke the rules of the match (an engine outside that crashed, was late, played an
+// illegal move): its seat loses, nobody else is hurt. All other exceptions of think() are nobody's
+// loss.
+class Forfeit : public Error {
+ public:
+  explicit Forfeit(const std::string& reason) : Error(reason, Kind::failed) {}
 };
 
 // A search with its evaluator and its memory of one match.

@@ -61,7 +61,7 @@ class BoundGame final : public AnyGame {
   }
 
   std::unique_ptr<AnyMatch> start(std::uint64_t seed) const override {
-    return std::make_unique<BoundMatch<G>>(game_, points_, game_->start(seed));
+    return std::make_unique<BoundMatch<G>>(game_, points_, game_->start(seed), seed);
   }
 
   std::unique_ptr<AnyPlayer> player(const Spec& asked, std::uint64_t seed) const override {
@@ -70,6 +70,7 @@ class BoundGame final : public AnyGame {
       if constexpr (OffersSearch<Tag, G>)
         if (asked.name == Tag::name) out = make_player<typename Tag::template type<G>>(asked, seed);
     });
+    if (!out) out = outside_player(*this, asked, seed);
     if (!out) fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
     return out;
   }

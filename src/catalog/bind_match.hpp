@@ -14,8 +14,9 @@ namespace polymax::catalog {
 template <Game G>
 class BoundMatch final : public AnyMatch {
  public:
-  BoundMatch(std::shared_ptr<const G> game, Points points, typename G::State start)
-      : game_(std::move(game)), points_(points), states_{start} {}
+  BoundMatch(std::shared_ptr<const G> game, Points points, typename G::State start,
+             std::uint64_t seed)
+      : game_(std::move(game)), points_(points), seed_(seed), states_{start} {}
 
   const typename G::State& state() const { return states_.back(); }
   const std::vector<typename G::Move>& moves() const { return moves_; }
@@ -23,6 +24,7 @@ class BoundMatch final : public AnyMatch {
   const typename G::State& first_state() const { return states_.front(); }
 
   std::unique_ptr<AnyMatch> clone() const override { return std::make_unique<BoundMatch>(*this); }
+  std::uint64_t seed() const override { return seed_; }
   int to_move() const override { return game_->to_move(state()); }
   bool over() const override { return game_->over(state()); }
   Scores score() const override { return game_->score(state()); }
@@ -90,6 +92,7 @@ class BoundMatch final : public AnyMatch {
 
   std::shared_ptr<const G> game_;
   Points points_;
+  std::uint64_t seed_;
   std::vector<typename G::State> states_;  // [0] = start; one more for every move
   std::vector<typename G::Move> moves_;
   std::vector<std::string> history_;

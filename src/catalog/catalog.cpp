@@ -26,7 +26,35 @@ std::vector<Entry> union_of(std::vector<Entry> GameEntry::*list) {
   return out;
 }
 
+struct Outside {
+  Entry entry;
+  MakePlayer make;
+};
+
+std::vector<Outside>& all_outside() {
+  static std::vector<Outside> all;
+  return all;
+}
+
 }  // namespace
+
+void offer_player(Entry entry, MakePlayer make) {
+  std::erase_if(all_outside(), [&](const Outside& o) { return o.entry.name == entry.name; });
+  all_outside().push_back({std::move(entry), std::move(make)});
+}
+
+std::vector<Entry> outside_players() {
+  std::vector<Entry> out;
+  for (const auto& outside : all_outside()) out.push_back(outside.entry);
+  return out;
+}
+
+std::unique_ptr<AnyPlayer> outside_player(const AnyGame& game, const Spec& spec,
+                                          std::uint64_t seed) {
+  for (const auto& outside : all_outside())
+    if (outside.entry.name == spec.name) return outside.make(game, spec, seed);
+  return nullptr;
+}
 
 const std::vector<GameEntry>& games() {
   static const std::vector<GameEntry> all = bound_games();

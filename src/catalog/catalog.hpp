@@ -2,6 +2,7 @@
 // eval/; no list is edited by hand.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,17 @@ const std::vector<GameEntry>& games();
 // All searches and evaluators that some game offers, by name.
 const std::vector<Entry>& searches();
 const std::vector<Entry>& evaluators();
+
+// Players that are no search of ours and know every game: somebody above the catalog makes them
+// (protocol/engine_player.hpp). From then on AnyGame::player makes them too. Call it before the
+// first player is made.
+using MakePlayer =
+    std::function<std::unique_ptr<AnyPlayer>(const AnyGame&, const Spec&, std::uint64_t seed)>;
+void offer_player(Entry entry, MakePlayer make);
+std::vector<Entry> outside_players();
+// Null when nobody offers a player of this name.
+std::unique_ptr<AnyPlayer> outside_player(const AnyGame& game, const Spec& spec,
+                                          std::uint64_t seed);
 
 // Throws Error that names the mistake, its place and what is allowed.
 std::unique_ptr<const AnyGame> open_game(const Spec& spec);

@@ -94,6 +94,8 @@ std::string table_text(const TournamentResult& result, const Figures& figures) {
         1000 * per_move(player.use, player.use.seconds), rating_text(figures, p));
   }
   out += fmt::format("{} of {} matches", result.played, result.planned);
+  if (result.forfeits > 0)
+    out += fmt::format(", {} forfeited ({})", result.forfeits, result.first_forfeit);
   if (result.failed > 0) out += fmt::format(", {} failed ({})", result.failed, result.first_error);
   return out + "\n";
 }
@@ -260,6 +262,10 @@ void print_json(const arena::TournamentSettings& settings, const TournamentResul
                              {"against", settings.against},
                              {"rotate", settings.rotate || settings.against},
                              {"players", players}};
+  if (result.forfeits > 0) {
+    out["forfeits"] = result.forfeits;
+    out["first_forfeit"] = result.first_forfeit;
+  }
   if (result.failed > 0) out["first_error"] = result.first_error;
   if (sprt) out["sprt"] = sprt_json(*sprt);
   fmt::print("{}\n", out.dump());
