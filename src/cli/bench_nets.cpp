@@ -1,6 +1,6 @@
 // polymax bench nets: positions a second of the CPU engine for every instruction set of this
 // machine, beside libtorch on one core where that is there, with their ratios; or of a torch device
-// through the batcher.
+// through the service.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/gpu.hpp"
 #include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
@@ -29,7 +30,7 @@ struct Options {
   std::string device;  // empty = the CPU engine; cpu or cuda = torch
   int blocks = 4, threads = 1, callers = 256;
   double seconds = 0.5;
-  bool json = false;
+  bool fixed = false, json = false;
 };
 
 // A second, of all threads together. A machine's speed changes while it is measured (AMX has two
@@ -45,17 +46,6 @@ struct Result {
   Speed speed;
   double flops = 0, difference = 0;  // a second; difference from the plain kernels
 };
-
-std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
-  Rng rng(1);
-  const int words = input.words_per_plane();
-  std::vector<std::uint64_t> out(static_cast<std::size_t>(count * input.words()));
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const int left = input.cells() - 64 * (static_cast<int>(i) % words);
-    out[i] = rng.next() & rng.next() & (left >= 64 ? ~0ull : (1ull << left) - 1);
-  }
-  return out;
-}
 
 double median(std::vector<double> numbers) {
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
@@ -271,7 +261,8 @@ DeviceBenchResult bench_device(const Options& options, const Net& net, int batch
   bench.callers = options.callers;
   bench.limit = batch;
   bench.seconds = options.seconds;
-  return run_device_bench(net, {options.device == "cuda", batch},
+  bench.fixed = options.fixed;
+  return run_device_bench(net, options.device == "cuda" ? TorchDevice::cuda : TorchDevice::cpu,
                           random_positions(net.shape.input, 256), bench);
 }
 
@@ -297,24 +288,25 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
                                        {"blocks", options.blocks},
                                        {"batch", batch},
                                        {"callers", options.callers},
+                                       {"fixed", options.fixed},
                                        {"raw_positions_per_second", r.raw},
                                        {"positions_per_second", r.batched},
                                        {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
                                        {"mean_batch", r.statistics.mean_batch()},
                                        {"queue_us", r.queue_us},
                                        {"utilisation", r.statistics.utilisation()},
+                                       {"fill", r.statistics.fill()},
                                        {"one_caller_us", r.one_caller_us},
-                                       {"one_launch_us", r.one_launch_us},
                                        {"difference_from_plain", r.difference}};
       if (options.json)
         fmt::print("{}\n", out.dump());
       else
         fmt::print(
             "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% "
-            "{:>5.0f}/{:<5.0f} {:>12.1e}\n",
+            "{:>11.0f} {:>12.1e}\n",
             channels, batch, r.raw, r.batched, r.raw > 0 ? 100 * r.batched / r.raw : 0,
             r.statistics.mean_batch(), r.queue_us, 100 * r.statistics.utilisation(),
-            r.one_caller_us, r.one_launch_us, r.difference);
+            r.one_caller_us, r.difference);
       std::fflush(stdout);
     }
 }
@@ -347,9 +339,9 @@ void add_bench_nets(CLI::App& bench) {
       ->delimiter(',')
       ->check(CLI::IsMember(names));
   command
-      ->add_option("--device", options->device, "measure torch on this device, through the batcher")
+      ->add_option("--device", options->device, "measure torch on this device, through the service")
       ->check(CLI::IsMember({"cpu", "cuda"}));
-  command->add_option("--callers", options->callers, "threads that ask the batcher")
+  command->add_option("--callers", options->callers, "threads that ask the service")
       ->check(CLI::Range(1, 4096));
   command
       ->add_option("--threads", options->threads,
@@ -357,6 +349,9 @@ void add_bench_nets(CLI::App& bench) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--seconds", options->seconds, "time for each line")
       ->check(CLI::Range(0.01, 3600.0));
+  add_gpu_memory(*command);
+  command->add_flag("--fixed", options->fixed,
+                    "with --device: batches of one size, whose values are always the same");
   command->add_flag("--json", options->json, "one line of JSON a measurement");
   command->footer("Example: polymax bench nets --channels 64,128 --batch 1,16 --json");
   command->callback([options] { run(*options); });

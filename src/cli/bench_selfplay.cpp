@@ -8,15 +8,15 @@
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
 #include "cli/command.hpp"
+#include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
 #include "core/cores.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
-#include "nn/batcher.hpp"
 #include "nn/device_bench.hpp"
 #include "nn/net_file.hpp"
-#include "nn/torch_engine.hpp"
+#include "nn/service.hpp"
 
 namespace polymax::cli {
 
@@ -33,14 +33,8 @@ struct Options {
 struct Measured {
   double seconds = 0, processor = 0;
   std::uint64_t positions = 0, lessons = 0, samples = 0;
-  BatcherStatistics statistics;
+  ServiceStatistics statistics;
 };
-
-BatcherStatistics difference(const BatcherStatistics& now, const BatcherStatistics& before) {
-  return {now.batches - before.batches,           now.positions - before.positions,
-          now.requests - before.requests,         now.queued_seconds - before.queued_seconds,
-          now.busy_seconds - before.busy_seconds, now.seconds - before.seconds};
-}
 
 Measured play_for(const Options& options, const learn::RunGame& game, const Net& net, bool gpu,
                   int parallel) {
@@ -65,10 +59,10 @@ Measured play_for(const Options& options, const learn::RunGame& game, const Net&
   const auto begin = std::chrono::steady_clock::now();
   const double processor = process_cpu_seconds();
   const auto positions = live->evaluated();
-  const auto before = live->batcher() ? live->batcher()->statistics() : BatcherStatistics{};
+  const auto before = live->service() ? live->service()->statistics() : ServiceStatistics{};
   take_for(options.seconds, &out);
   out.positions = live->evaluated() - positions;
-  if (live->batcher()) out.statistics = difference(live->batcher()->statistics(), before);
+  if (live->service()) out.statistics = live->service()->statistics() - before;
   out.processor = process_cpu_seconds() - processor;
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
@@ -95,6 +89,9 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
       {"matches_per_second", static_cast<double>(m.lessons) / m.seconds},
       {"samples_per_second", static_cast<double>(m.samples) / m.seconds},
       {"mean_batch", m.statistics.mean_batch()},
+      {"fill", m.statistics.fill()},
+      {"queue_us", 1e6 * m.statistics.queued_seconds /
+                       static_cast<double>(std::max<std::uint64_t>(1, m.statistics.batches))},
       {"mean_request", static_cast<double>(m.statistics.positions) / requests},
       {"utilisation", m.statistics.utilisation()},
       {"cores_busy", m.processor / m.seconds},
@@ -121,8 +118,7 @@ void run(const Options& options) {
   Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
   net.turned = options.turned;
   check_net_for(net, subject.purpose(), "--turned");
-  const double raw =
-      gpu ? raw_device_speed(net, {.cuda = true, .max_batch = options.batch, .lanes = 1}, 2) : 0;
+  const double raw = gpu ? raw_device_speed(net, TorchDevice::cuda, options.batch, 2) : 0;
   auto parallel = options.parallel;
   if (parallel.empty()) parallel.push_back(gpu ? 256 : cores());
   for (const int matches : parallel)
@@ -152,6 +148,7 @@ void add_bench_selfplay(CLI::App& bench) {
   command->add_option("--budget", options->budget, "of a move")->capture_default_str();
   command->add_option("--seconds", options->seconds, "measured")->capture_default_str();
   command->add_option("--settle", options->settle, "seconds before that")->capture_default_str();
+  add_gpu_memory(*command);
   command->add_flag("--json", options->json, "one line of JSON");
   command->footer("Example: polymax bench selfplay --device cuda --parallel 256,512 --batch 2048");
   command->callback([options] { run(*options); });

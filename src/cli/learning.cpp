@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "cli/gpu.hpp"
+
 namespace polymax::cli {
 
 void add_play_options(CLI::App& command, learn::PlaySettings& options) {
@@ -21,6 +23,7 @@ void add_play_options(CLI::App& command, learn::PlaySettings& options) {
       ->capture_default_str();
   command.add_option("--batch", options.batch, "positions a GPU values at once, at most")
       ->capture_default_str();
+  add_gpu_memory(command);
 }
 
 void say(const std::string& text) {

@@ -25,9 +25,9 @@
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/command.hpp"
+#include "cli/gpu.hpp"
 #include "cli/signals.hpp"
 #include "cli/words.hpp"
-#include "core/cores.hpp"
 #include "core/error.hpp"
 
 namespace polymax::cli {
@@ -200,10 +200,12 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.starts = options.games;
   out.opening = options.opening;
   out.seed = options.seed;
-  out.threads = options.threads > 0 ? options.threads : cores();
-  const auto timed = [](const Budget& budget) { return std::isfinite(budget.seconds); };
-  if (!options.share_cores)
-    arena::check_threads(out.threads, std::ranges::any_of(out.budgets, timed));
+  const bool timed = std::ranges::any_of(
+      out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
+  out.threads = options.threads > 0
+                    ? options.threads
+                    : default_matches(std::ranges::any_of(out.players, &asks_gpu), timed);
+  if (!options.share_cores) arena::check_threads(out.threads, timed);
   return out;
 }
 
@@ -337,8 +339,11 @@ void add_match(CLI::App& app) {
   command->add_option(
       "--sprt", options->sprt,
       "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of both");
-  command->add_option("--threads", options->threads, "matches at once; default: one for each core")
+  command
+      ->add_option("--threads", options->threads,
+                   "matches at once; default: one for each core, 512 with networks on a GPU")
       ->check(CLI::Range(1, 4096));
+  add_gpu_memory(*command);
   command->add_flag("--share-cores", options->share_cores,
                     "more threads than cores with a budget in seconds");
   command->add_option("--seed", options->seed, "seed of starts and players");

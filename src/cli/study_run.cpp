@@ -13,9 +13,9 @@
 
 #include "arena/gather.hpp"
 #include "arena/store.hpp"
+#include "cli/gpu.hpp"
 #include "cli/signals.hpp"
 #include "cli/study.hpp"
-#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "report/report.hpp"
 
@@ -88,12 +88,23 @@ void print_end(const Options& options, const arena::Study& study,
              progress.planned, there.matches, study.schedule().size());
 }
 
+// Whether any player asks a network on a GPU: the first row of the schedule has all of them.
+bool study_asks_gpu(const arena::Study& study) {
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    const auto match = study.schedule().at(k);
+    if (match.i != 0 || match.j != 0 || match.repetition != 0) return false;
+    if (asks_gpu(study.player_spec(match, 0)) || asks_gpu(study.player_spec(match, 1))) return true;
+  }
+  return false;
+}
+
 void run(const Options& options) {
   const StopOnSignal signals;
   const auto study = arena::Study::open(options.folder);
   arena::StudyRunSettings settings;
   settings.shard = arena::parse_shard(options.shard);
-  settings.threads = options.threads > 0 ? options.threads : cores();
+  settings.threads =
+      options.threads > 0 ? options.threads : default_matches(study_asks_gpu(study), study.timed());
   settings.repair = options.repair;
   settings.share_cores = options.share_cores;
   ProgressLine line;
@@ -126,8 +137,11 @@ void add_study_run(CLI::App& study) {
   command->add_option("DIR", options->folder, "folder with study.json")->required();
   command->add_option("--shard", options->shard, "I/N: play the matches k with k mod N = I")
       ->capture_default_str();
-  command->add_option("--threads", options->threads, "matches at once; default: one for each core")
+  command
+      ->add_option("--threads", options->threads,
+                   "matches at once; default: one for each core, 512 with networks on a GPU")
       ->check(CLI::Range(1, 4096));
+  add_gpu_memory(*command);
   command->add_flag("--repair", options->repair,
                     "leave broken lines of shards out and play those matches again");
   command->add_flag("--share-cores", options->share_cores,

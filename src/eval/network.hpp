@@ -1,6 +1,6 @@
 // A learned value network: writes the planes of a batch of positions, turned where the network
-// wants that, and asks an engine, the CPU engine in the caller's thread or a device through the
-// batcher. Where the match is for gains and the most points win, a network that learned the score
+// wants that, and asks an engine, the CPU engine in the caller's thread or a device through its
+// service. Where the match is for gains and the most points win, a network that learned the score
 // is asked too: its points become gains (core/lead.hpp).
 #pragma once
 
@@ -24,6 +24,7 @@ struct Params {
   Engine engine = Engine::cpu;
   TorchDevice device = TorchDevice::cpu;
   Isa isa = Isa::automatic;
+  BatchMode batch = BatchMode::best;
   double spread = 0;
 
   static auto fields() {
@@ -34,6 +35,10 @@ struct Params {
               kEngineNames),
         field("device", &Params::device, "where torch computes", kTorchDeviceNames),
         field("isa", &Params::isa, "instruction set of the CPU engine", kIsaNames),
+        field("batch", &Params::batch,
+              "torch: sizes that are fastest, or one size, whose values do not depend on what "
+              "travels together",
+              kBatchModeNames),
         field("spread", &Params::spread,
               "for points=gain by a network of the score: spread of the points; 0 = its scale", 0.0,
               1000.0)};
@@ -103,7 +108,7 @@ class Eval {
       throw Error("network: device=cuda needs engine=torch");
     if (params.engine == Engine::torch && params.isa != Isa::automatic)
       throw Error("network: isa= is of engine=cpu; torch chooses its own");
-    return shared_net(params.file, {params.engine, params.device, params.isa},
+    return shared_net(params.file, {params.engine, params.device, params.isa, params.batch},
                       {setup.spec, G::about.version, game.planes(), game.players(),
                        !turns_of(game).empty(), game_of_networks<G>(setup.spec, setup.points)});
   }

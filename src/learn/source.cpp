@@ -1,6 +1,6 @@
 #include "learn/source.hpp"
 
-#include "nn/batcher.hpp"
+#include "nn/service.hpp"
 
 namespace polymax::learn {
 
@@ -77,14 +77,14 @@ SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, st
 SelfPlay::~SelfPlay() {
   const int left = lessons_.stop(kPatience);
   if (left == 0 || !note) return;
-  const Batcher* batcher = net_->batcher();  // whoever sees it shall be able to tell where
+  const NetService* service = net_->service();  // whoever sees it shall be able to tell where
   note(std::to_string(left) + " matches do not stop; " +
-       (batcher == nullptr ? "they wait for no device" : batcher->state()));
+       (service == nullptr ? "they wait for no device" : service->state()));
 }
 
 std::optional<double> SelfPlay::busy() const {
-  const Batcher* batcher = net_->batcher();
-  return batcher == nullptr ? std::nullopt : std::optional(batcher->statistics().busy_seconds);
+  const NetService* service = net_->service();
+  return service == nullptr ? std::nullopt : std::optional(service->statistics().busy_seconds);
 }
 
 }  // namespace polymax::learn

@@ -321,17 +321,20 @@ double peak_flops(Isa isa, double seconds) {
   return best;
 }
 
+void check_isa(Isa isa) {
+  const auto available = available_isas();
+  if (std::ranges::find(available, isa) != available.end()) return;
+  std::string names;
+  for (const Isa one : available)
+    names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);
+  throw Error("this machine cannot run isa=" +
+              std::string(kIsaNames[static_cast<std::size_t>(isa)]) + "; it can run" + names);
+}
+
 CpuEngine::CpuEngine(const Net& net, Isa isa) {
   check_shape(net.shape);
-  const auto available = available_isas();
   if (isa == Isa::automatic) isa = fastest_isa(net.shape.channels);
-  if (std::ranges::find(available, isa) == available.end()) {
-    std::string names;
-    for (const Isa one : available)
-      names += " " + std::string(kIsaNames[static_cast<std::size_t>(one)]);
-    throw Error("this machine cannot run isa=" +
-                std::string(kIsaNames[static_cast<std::size_t>(isa)]) + "; it can run" + names);
-  }
+  check_isa(isa);
   packed_ = std::make_unique<const Packed>(net, isa);
 }
 

@@ -21,6 +21,9 @@ inline constexpr std::array<std::string_view, 6> kIsaNames{"auto",   "plain",   
 // Those that this machine can run, plain first.
 std::vector<Isa> available_isas();
 
+// Throws Error when this machine cannot run it.
+void check_isa(Isa isa);
+
 // Floating-point operations a second of one core in registers alone, measured now for about
 // `seconds`.
 double peak_flops(Isa isa, double seconds);

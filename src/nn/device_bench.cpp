@@ -34,7 +34,7 @@ double median_us(F action) {
 }
 
 // Threads that ask for 5 to 60 positions at a time; returns positions a second.
-double feed(Batcher& batcher, const std::vector<std::uint64_t>& positions, std::size_t words,
+double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::size_t words,
             const DeviceBench& bench) {
   std::atomic<std::uint64_t> done{0};
   std::atomic<bool> counting{false}, stop{false};
@@ -50,8 +50,8 @@ double feed(Batcher& batcher, const std::vector<std::uint64_t>& positions, std::
         while (!stop && !asked.stop_requested()) {
           const std::size_t count = 5 + rng.below(56),
                             first = rng.below(static_cast<std::uint32_t>(known - count));
-          values.resize(count * static_cast<std::size_t>(batcher.shape().players));
-          batcher.evaluate(std::span(positions).subspan(first * words, count * words), values);
+          values.resize(count * static_cast<std::size_t>(net.shape().players));
+          net.evaluate(std::span(positions).subspan(first * words, count * words), values);
           if (counting) done += count;
         }
       } catch (...) {
@@ -82,57 +82,55 @@ double relative_difference(const std::vector<float>& expected, const std::vector
 
 }  // namespace
 
-DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
-                                   const std::vector<std::uint64_t>& positions,
-                                   const DeviceBench& bench) {
-  const auto words = static_cast<std::size_t>(net.shape.input.words());
-  auto device = make_torch_device(net, settings);
-  DeviceBenchResult out;
-  device->raw_rate(bench.limit, 1);  // the card's clock settles under load
-  out.raw = device->raw_rate(bench.limit, bench.seconds);
-  const auto memory = device->make_batch();
-  std::copy_n(positions.begin(), words, memory->planes);
-  out.one_launch_us = median_us([&] {
-    device->launch(0, *memory, 1);
-    device->wait(0);
-  });
-  Batcher batcher(std::move(device), {bench.limit});
-  std::vector<float> one(static_cast<std::size_t>(net.shape.players));
-  out.one_caller_us = median_us([&] { batcher.evaluate(std::span(positions).first(words), one); });
-  std::vector<float> expected(positions.size() / words * one.size()), got(expected.size());
-  CpuEngine(net, Isa::plain).evaluate(positions, expected);
-  batcher.evaluate(positions, got);
-  out.difference = relative_difference(expected, got);
-  const auto before = batcher.statistics();
-  out.batched = feed(batcher, positions, words, bench);
-  out.statistics = batcher.statistics();
-  out.statistics.batches -= before.batches;
-  out.statistics.positions -= before.positions;
-  out.statistics.busy_seconds -= before.busy_seconds;
-  out.statistics.seconds -= before.seconds;
-  const double queued = out.statistics.queued_seconds - before.queued_seconds;
-  out.queue_us = 1e6 * queued / std::max(1.0, static_cast<double>(out.statistics.batches));
+std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
+  Rng rng(1);
+  const int words = input.words_per_plane();
+  std::vector<std::uint64_t> out(static_cast<std::size_t>(count * input.words()));
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const int left = input.cells() - 64 * (static_cast<int>(i) % words);
+    out[i] = rng.next() & rng.next() & (left >= 64 ? ~0ull : (1ull << left) - 1);
+  }
   return out;
 }
 
-double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds) {
-  const auto device = make_torch_device(net, settings);
-  device->raw_rate(settings.max_batch, 1);
-  return device->raw_rate(settings.max_batch, seconds);
+DeviceBenchResult run_device_bench(const Net& net, TorchDevice device,
+                                   const std::vector<std::uint64_t>& positions,
+                                   const DeviceBench& bench) {
+  const auto words = static_cast<std::size_t>(net.shape.input.words());
+  NetService& service = service_of(device);
+  const auto served = service.serve(net, bench.limit, bench.fixed);
+  DeviceBenchResult out;
+  service.raw_rate(*served, positions, 1);  // the card's clock settles under load
+  out.raw = service.raw_rate(*served, positions, bench.seconds);
+  std::vector<float> one(static_cast<std::size_t>(net.shape.players));
+  out.one_caller_us = median_us([&] { served->evaluate(std::span(positions).first(words), one); });
+  std::vector<float> expected(positions.size() / words * one.size()), got(expected.size());
+  CpuEngine(net, Isa::plain).evaluate(positions, expected);
+  served->evaluate(positions, got);
+  out.difference = relative_difference(expected, got);
+  const auto before = service.statistics();
+  out.batched = feed(*served, positions, words, bench);
+  out.statistics = service.statistics() - before;
+  out.queue_us = 1e6 * out.statistics.queued_seconds /
+                 std::max(1.0, static_cast<double>(out.statistics.batches));
+  return out;
+}
+
+double raw_device_speed(const Net& net, TorchDevice device, int batch, double seconds) {
+  NetService& service = service_of(device);
+  const auto served = service.serve(net, batch);
+  const auto positions = random_positions(net.shape.input, 256);
+  service.raw_rate(*served, positions, 1);
+  return service.raw_rate(*served, positions, seconds);
 }
 
 std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::uint64_t>& positions,
                                         std::vector<float>& values) {
-  const auto words = static_cast<std::size_t>(net.shape.input.words());
-  const auto count = static_cast<int>(positions.size() / words);
-  std::shared_ptr<Device> device =
-      make_torch_device(net, {.cuda = false, .max_batch = count, .lanes = 1});
-  std::shared_ptr<HostBatch> batch = device->make_batch();
-  std::ranges::copy(positions, batch->planes);
-  return [device, batch, count, &values, players = net.shape.players] {
-    device->launch(0, *batch, count);
-    values.assign(batch->values, batch->values + count * players);
-  };
+  const auto count = positions.size() / static_cast<std::size_t>(net.shape.input.words());
+  const std::shared_ptr<ServedNet> served =
+      service_of(TorchDevice::cpu).serve(net, static_cast<int>(count));
+  values.resize(count * static_cast<std::size_t>(net.shape.players));
+  return [served, &positions, &values] { served->evaluate(positions, values); };
 }
 
 }  // namespace polymax

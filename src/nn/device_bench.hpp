@@ -1,40 +1,45 @@
-// How fast a torch device computes, alone and fed by many threads through the batcher.
+// How fast a torch device computes, alone and fed by many threads through the service.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
-#include "nn/batcher.hpp"
+#include "nn/engines.hpp"
 #include "nn/net.hpp"
-#include "nn/torch_engine.hpp"
+#include "nn/service.hpp"
 
 namespace polymax {
 
 struct DeviceBench {
   int callers = 256, limit = 4096;
   double seconds = 1;
+  bool fixed = false;  // batches of one size for the same values
 };
 
 struct DeviceBenchResult {
   double raw = 0, batched = 0;  // positions a second: computing alone; end to end
   double queue_us = 0;          // mean time of a batch from its first position to its launch
   double one_caller_us = 0,
-         one_launch_us = 0;  // one position: through the batcher; on the device itself
+         one_launch_us = 0;  // one position: through the service; on the device itself
   double difference = 0;     // from the plain CPU kernels, relative
-  BatcherStatistics statistics;
+  ServiceStatistics statistics;
 };
 
 // positions: packed planes that the callers draw from.
-DeviceBenchResult run_device_bench(const Net& net, const TorchSettings& settings,
+DeviceBenchResult run_device_bench(const Net& net, TorchDevice device,
                                    const std::vector<std::uint64_t>& positions,
                                    const DeviceBench& bench);
 
-// Positions a second of a device alone, at one batch size, after it has settled.
-double raw_device_speed(const Net& net, const TorchSettings& settings, double seconds);
+// Positions a second of a device alone, in batches of one size, after it has settled. Nobody else
+// may use it meanwhile.
+double raw_device_speed(const Net& net, TorchDevice device, int batch, double seconds);
+
+// Random planes, a quarter of the bits set.
+std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count);
 
 // Values the positions by libtorch in fp32, in the caller's thread, each time it is called;
-// `values` become theirs.
+// `values` become theirs; both must outlive it.
 std::function<void()> torch_on_one_core(const Net& net, const std::vector<std::uint64_t>& positions,
                                         std::vector<float>& values);
 

@@ -1,14 +1,17 @@
 #include "nn/engines.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/spec.hpp"
-#include "nn/batcher.hpp"
+#include "nn/cpu_features.hpp"
 #include "nn/net_file.hpp"
+#include "nn/service.hpp"
 #include "nn/torch_engine.hpp"
 
 namespace polymax {
@@ -20,12 +23,35 @@ Net without_tensors(Net net) {
   return net;
 }
 
+// Something that is made by the first who asks, and again when that failed.
+template <class T>
+class Lazy {
+ public:
+  explicit Lazy(std::function<std::shared_ptr<T>()> make) : make_(std::move(make)) {}
+
+  T& operator*() const {
+    if (T* there = ready_.load(std::memory_order_acquire)) return *there;
+    const std::scoped_lock lock(mutex_);
+    if (!made_) {
+      made_ = make_();
+      make_ = nullptr;
+      ready_.store(made_.get(), std::memory_order_release);
+    }
+    return *made_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::function<std::shared_ptr<T>()> make_;
+  mutable std::shared_ptr<T> made_;
+  mutable std::atomic<T*> ready_ = nullptr;
+};
+
 class OnCpu final : public LiveNet {
  public:
-  OnCpu(const Net& net, Isa isa)
-      : net_(without_tensors(net)),
-        isa_(isa),
-        engine_(std::make_shared<const CpuEngine>(net, isa)) {}
+  // weights: gives the whole network when it is first needed
+  OnCpu(Net header, Isa isa, std::function<Net()> weights)
+      : net_(std::move(header)), isa_(isa), weights_(std::move(weights)) {}
   const Net& net() const override { return net_; }
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
@@ -39,47 +65,85 @@ class OnCpu final : public LiveNet {
     engine_.swap(next);
   }
   std::uint64_t evaluated() const override { return evaluated_; }
-  const Batcher* batcher() const override { return nullptr; }
+  const NetService* service() const override { return nullptr; }
 
  private:
   std::shared_ptr<const CpuEngine> engine() const {
     const std::scoped_lock lock(mutex_);
+    if (!engine_) {
+      engine_ = std::make_shared<const CpuEngine>(weights_(), isa_);
+      weights_ = nullptr;
+    }
     return engine_;
   }
 
   Net net_;
   Isa isa_;
+  mutable std::function<Net()> weights_;
   mutable std::mutex mutex_;  // GCC 12's std::atomic<std::shared_ptr> has a data race
-  std::shared_ptr<const CpuEngine> engine_;
+  mutable std::shared_ptr<const CpuEngine> engine_;
   mutable std::atomic<std::uint64_t> evaluated_ = 0;
 };
 
 class OnDevice final : public LiveNet {
  public:
-  OnDevice(const Net& net, bool cuda, int batch)
-      : net_(without_tensors(net)),
-        batcher_(make_torch_device(net, {.cuda = cuda, .max_batch = batch}),
-                 BatcherSettings{.limit = batch}) {}
+  OnDevice(Net header, NetService& service, int batch, bool fixed, std::function<Net()> weights)
+      : net_(std::move(header)),
+        service_(service),
+        served_([&service, batch, fixed, weights = std::move(weights)] {
+          return std::shared_ptr<ServedNet>(service.serve(weights(), batch, fixed));
+        }) {}
   const Net& net() const override { return net_; }
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
-    batcher_.evaluate(planes, values);
+    (*served_).evaluate(planes, values);
   }
 
-  void set_weights(const Net& net) override { batcher_.set_weights(net); }
-  std::uint64_t evaluated() const override { return batcher_.statistics().positions; }
-  const Batcher* batcher() const override { return &batcher_; }
+  void set_weights(const Net& net) override { (*served_).set_weights(net); }
+  std::uint64_t evaluated() const override { return (*served_).evaluated(); }
+  const NetService* service() const override { return &service_; }
 
  private:
   Net net_;
-  mutable Batcher batcher_;
+  NetService& service_;
+  Lazy<ServedNet> served_;
 };
+
+std::shared_ptr<LiveNet> make_net(Net header, const EngineChoice& choice, int batch,
+                                  std::function<Net()> weights) {
+  if (choice.engine == Engine::cpu) {
+    if (choice.isa != Isa::automatic) check_isa(choice.isa);
+    return std::make_shared<OnCpu>(std::move(header), choice.isa, std::move(weights));
+  }
+  return std::make_shared<OnDevice>(std::move(header), service_of(choice.device), batch,
+                                    choice.batch == BatchMode::fixed, std::move(weights));
+}
+
+std::atomic<double> gpu_memory = 0;  // GiB
 
 }  // namespace
 
+void limit_gpu_memory(double gib) {
+  gpu_memory = gib;
+}
+
+// Never destroyed: threads may still compute while the program ends.
+NetService& service_of(TorchDevice device) {
+  static std::mutex mutex;
+  static auto& services = *new std::map<TorchDevice, std::unique_ptr<NetService>>;
+  const std::scoped_lock lock(mutex);
+  auto& service = services[device];
+  if (!service) {
+    ServiceSettings settings;
+    const bool cuda = device == TorchDevice::cuda;
+    if (cuda) settings.memory = static_cast<std::size_t>(gpu_memory * 1024 * 1024 * 1024);
+    service = std::make_unique<NetService>(make_torch_device({.cuda = cuda}), settings);
+  }
+  return *service;
+}
+
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch) {
-  if (choice.engine == Engine::cpu) return std::make_shared<OnCpu>(net, choice.isa);
-  return std::make_shared<OnDevice>(net, choice.device == TorchDevice::cuda, batch);
+  return make_net(without_tensors(net), choice, batch, [net] { return net; });
 }
 
 std::string default_net_file(const std::string& game) {
@@ -94,9 +158,34 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   const std::scoped_lock lock(mutex);
   auto& place = known[{path, choice}];
   auto loaded = place.lock();
-  if (!loaded) place = loaded = make_live_net(load_net(path), choice, BatcherSettings{}.limit);
+  if (!loaded) {
+    NetHeader header = load_net_header(path);
+    place = loaded = make_net(std::move(header.net), choice, kMostAtOnce,
+                              [path, hash = header.content_hash] { return load_net(path, hash); });
+  }
   check_net_for(loaded->net(), wanted, path);
   return loaded;
+}
+
+std::string computed_by(const EngineChoice& choice, int channels) {
+  if (choice.engine == Engine::cpu) {
+    const Isa isa = choice.isa == Isa::automatic ? fastest_isa(channels) : choice.isa;
+    return "cpu " + std::string(kIsaNames[static_cast<std::size_t>(isa)]);
+  }
+  return service_of(choice.device).device().name() +
+         (choice.batch == BatchMode::fixed ? ", batches of one size" : "");
+}
+
+bool asks_gpu(const Spec& spec) {
+  const auto is = [](const SpecArgument& argument, const char* key, const char* value) {
+    return argument.key == key && argument.value.name == value;
+  };
+  return (spec.name == "network" && std::ranges::any_of(spec.arguments,
+                                                        [&](const SpecArgument& argument) {
+                                                          return is(argument, "device", "cuda");
+                                                        })) ||
+         std::ranges::any_of(spec.arguments,
+                             [](const SpecArgument& argument) { return asks_gpu(argument.value); });
 }
 
 }  // namespace polymax

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -69,6 +70,16 @@ void append_tensor(std::string& data, const Tensor& tensor, NetPrecision precisi
   }
 }
 
+std::size_t width_of(NetPrecision precision) {
+  return precision == NetPrecision::fp32 ? 4 : 2;
+}
+
+std::size_t size_of(const Tensor& tensor) {
+  std::size_t count = 1;
+  for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
+  return count;
+}
+
 std::string number_text(float x) {
   return Json(static_cast<double>(x)).dump();
 }
@@ -103,6 +114,17 @@ std::map<std::string, std::string> metadata_of(const Net& net, const std::string
   return out;
 }
 
+Parsed parse_header(std::span<const char> header, const std::string& where) {
+  const auto not_too_deep = [&](int depth, Parsed::parse_event_t, Parsed&) {
+    if (depth > kMaxNesting) bad(where, "its header is nested too deeply");
+    return true;
+  };
+  Parsed json = Parsed::parse(header.begin(), header.end(), not_too_deep, false);
+  if (!json.is_object() || !json.contains("__metadata__") || !json["__metadata__"].is_object())
+    bad(where, "its header is no JSON object with __metadata__");
+  return json;
+}
+
 // The parts of a file, checked for sizes only.
 struct Parts {
   Parsed header;
@@ -117,15 +139,8 @@ Parts split(std::span<const char> bytes, const std::string& where) {
   if (length > kMaxHeader)
     bad(where, "its header length is " + std::to_string(length) + ", over 1 MiB");
   if (length > bytes.size() - sizeof length) bad(where, "it ends within the header");
-  const auto header = bytes.subspan(sizeof length, length);
-  const auto not_too_deep = [&](int depth, Parsed::parse_event_t, Parsed&) {
-    if (depth > kMaxNesting) bad(where, "its header is nested too deeply");
-    return true;
-  };
-  Parsed json = Parsed::parse(header.begin(), header.end(), not_too_deep, false);
-  if (!json.is_object() || !json.contains("__metadata__") || !json["__metadata__"].is_object())
-    bad(where, "its header is no JSON object with __metadata__");
-  return {std::move(json), bytes.subspan(sizeof length + length)};
+  return {parse_header(bytes.subspan(sizeof length, length), where),
+          bytes.subspan(sizeof length + length)};
 }
 
 class MetadataReader {
@@ -206,33 +221,48 @@ NetPrecision precision_in(const Parsed& header, const std::string& where) {
   bad(where, "it has no tensors");
 }
 
-// Fills `tensor`, whose name and dims are what the shape demands. The tensors lie one after the
-// other.
-void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset, Tensor& tensor,
-                 const std::string& where) {
-  if (!parts.header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
-  const Parsed& entry = parts.header[tensor.name];
-  const std::size_t width = precision == NetPrecision::fp32 ? 4 : 2;
-  std::size_t count = 1;
-  for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
+// Checks what the header says of a tensor, whose name and dims are what the shape demands, and
+// gives where it ends. The tensors lie one after the other.
+std::size_t end_of_tensor(const Parsed& header, NetPrecision precision, std::size_t offset,
+                          const Tensor& tensor, const std::string& where) {
+  if (!header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
+  const Parsed& entry = header[tensor.name];
+  std::size_t end = offset + size_of(tensor) * width_of(precision);
   const std::pair<std::string, Parsed> wanted[]{
       {"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
       {"shape", tensor.dims},
-      {"data_offsets", {offset, offset + count * width}}};
+      {"data_offsets", {offset, end}}};
   for (const auto& [key, value] : wanted) {
     const Parsed* found = entry.is_object() && entry.contains(key) ? &entry[key] : nullptr;
     if (!found || *found != value)
       bad(where, "tensor '" + tensor.name + "' has " + key + " " +
                      (found ? found->dump() : "none") + ", expected " + value.dump());
   }
-  if (offset + count * width > parts.data.size())
-    bad(where, "it ends within tensor '" + tensor.name + "'");
-  tensor.values.resize(count);
-  const char* from = parts.data.data() + offset;
+  return end;
+}
+
+// Checks that the tensors of the header are those of the architecture and fill `bytes` bytes.
+void check_tensors(const Parsed& header, const NetShape& shape, std::size_t bytes,
+                   const std::string& where) {
+  const NetPrecision precision = precision_in(header, where);
+  const auto tensors = layout(shape);
+  if (header.size() != tensors.size() + 1)
+    bad(where, "it holds other tensors than its architecture has");
+  std::size_t end = 0;
+  for (const auto& tensor : tensors) {
+    end = end_of_tensor(header, precision, end, tensor, where);
+    if (end > bytes) bad(where, "it ends within tensor '" + tensor.name + "'");
+  }
+  if (end != bytes) bad(where, std::to_string(bytes - end) + " bytes follow the last tensor");
+}
+
+void read_tensor(const char* from, NetPrecision precision, Tensor& tensor,
+                 const std::string& where) {
+  tensor.values.resize(size_of(tensor));
   if (precision == NetPrecision::fp32) {
-    std::memcpy(tensor.values.data(), from, count * width);
+    std::memcpy(tensor.values.data(), from, tensor.values.size() * sizeof(float));
   } else {
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < tensor.values.size(); ++i) {
       std::uint16_t bits = 0;
       std::memcpy(&bits, from + 2 * i, 2);
       tensor.values[i] = from_bf16(bits);
@@ -240,7 +270,6 @@ void read_tensor(const Parts& parts, NetPrecision precision, std::size_t& offset
   }
   if (!std::ranges::all_of(tensor.values, [](float x) { return std::isfinite(x); }))
     bad(where, "tensor '" + tensor.name + "' holds a number that is not finite");
-  offset += count * width;
 }
 
 Net read_metadata(const Parsed& metadata, const std::string& where) {
@@ -308,14 +337,14 @@ NetPrecision precision_of(std::span<const char> bytes, const std::string& where)
 Net net_from_bytes(std::span<const char> bytes, const std::string& where) {
   const Parts parts = split(bytes, where);
   Net net = read_metadata(parts.header["__metadata__"], where);
+  check_tensors(parts.header, net.shape, parts.data.size(), where);
   const NetPrecision precision = precision_in(parts.header, where);
   net.tensors = layout(net.shape);
-  if (parts.header.size() != net.tensors.size() + 1)
-    bad(where, "it holds other tensors than its architecture has");
-  std::size_t offset = 0;
-  for (auto& tensor : net.tensors) read_tensor(parts, precision, offset, tensor, where);
-  if (offset != parts.data.size())
-    bad(where, std::to_string(parts.data.size() - offset) + " bytes follow the last tensor");
+  const char* from = parts.data.data();
+  for (auto& tensor : net.tensors) {
+    read_tensor(from, precision, tensor, where);
+    from += tensor.values.size() * width_of(precision);
+  }
   const std::string expected =
       MetadataReader(parts.header["__metadata__"], where).text("content_hash");
   if (expected != hex_text(hash_of(parts.data)))
@@ -333,6 +362,37 @@ void save_net(const Net& net, const std::string& path, NetPrecision precision) {
 
 Net load_net(const std::string& path) {
   return net_from_bytes(read_file(path, kMaxFile), path);
+}
+
+Net load_net(const std::string& path, const std::string& hash) {
+  const std::string bytes = read_file(path, kMaxFile);
+  if (content_hash(bytes, path) != hash)
+    throw Error("'" + path + "' is another network than it was when this program began with it",
+                Error::Kind::failed);
+  return net_from_bytes(bytes, path);
+}
+
+NetHeader load_net_header(const std::string& path) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  std::ifstream file(path, std::ios::binary);
+  if (error || !file) read_file(path, kMaxFile);  // says what is wrong with it
+  std::uint64_t length = 0;
+  std::string start(sizeof length, '\0');
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  if (start.size() == sizeof length) {
+    std::memcpy(&length, start.data(), sizeof length);
+    const std::size_t rest = std::min<std::uint64_t>(length, kMaxHeader);
+    start.resize(sizeof length + rest);
+    file.read(start.data() + sizeof length, static_cast<std::streamsize>(rest));
+    start.resize(sizeof length + static_cast<std::size_t>(file.gcount()));
+  }
+  const Parsed header = split(start, path).header;
+  NetHeader out{read_metadata(header["__metadata__"], path),
+                MetadataReader(header["__metadata__"], path).text("content_hash")};
+  check_tensors(header, out.net.shape, size - start.size(), path);
+  return out;
 }
 
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where) {

@@ -27,6 +27,16 @@ Net net_from_bytes(std::span<const char> bytes, const std::string& where);
 void save_net(const Net& net, const std::string& path, NetPrecision precision);
 Net load_net(const std::string& path);
 
+// What a file says about its network, without reading the weights.
+struct NetHeader {
+  Net net;  // without its tensors
+  std::string content_hash;
+};
+NetHeader load_net_header(const std::string& path);
+
+// Throws Error when the file has other tensors than it had: those of this hash.
+Net load_net(const std::string& path, const std::string& hash);
+
 // The hash of its tensors that a file names.
 std::string content_hash(std::span<const char> bytes, const std::string& where);
 

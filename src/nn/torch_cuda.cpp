@@ -1,11 +1,13 @@
-// The network on a CUDA GPU: bf16, channels last, cuDNN's fused convolutions (bias, skip and ReLU
-// in one kernel), one CUDA graph for each of many batch sizes and each lane. A lane has its own
-// stream, input, output and graphs, so that lanes run side by side and copies overlap with
-// computing.
+// Networks on a CUDA GPU: bf16, channels last, cuDNN's fused convolutions (bias, skip and ReLU in
+// one kernel), one CUDA graph for each of some batch sizes, each lane and each shape. A lane has
+// its own stream, and for each shape its own input, output, graphs and a slot that the graphs read
+// the weights from; networks are flat copies of such a slot. Lanes run side by side, and copies
+// overlap with computing. A lane's graphs never run at the same time: they share their memory.
 #include "nn/torch_cuda.inl"
 
 #include <ATen/cuda/CUDAContext.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime.h>
@@ -29,9 +31,18 @@ void unpack_planes(const std::uint64_t* words, void* out, int positions, int pla
 
 namespace {
 
+constexpr int kFixedBatch = 512;  // positions that are computed at once whatever is asked
+constexpr std::size_t kWorkspace = 48u << 20;  // bytes of the libraries for each lane, about
+
 void check(cudaError_t error, const char* what) {
   if (error != cudaSuccess)
     throw Error(std::string(what) + ": " + cudaGetErrorString(error), Error::Kind::failed);
+}
+
+std::size_t free_memory() {
+  std::size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "memory of the device");
+  return free;
 }
 
 struct PinnedBatch : HostBatch {
@@ -47,190 +58,274 @@ struct PinnedBatch : HostBatch {
   }
 };
 
-// Sizes of graphs: every 128 up to 1024, every 256 beyond; small ones for few callers.
-std::vector<int> graph_sizes(int most) {
+// Few, since cuDNN measures kernels for each; close enough that padding costs little.
+std::vector<int> graph_sizes(const BatchShape& shape) {
+  if (shape.fixed) return {kFixedBatch};
   std::vector<int> out;
-  for (int size = 8; size < 128; size *= 2) out.push_back(size);
-  for (int size = 128; size <= most; size += size < 1024 ? 128 : 256) out.push_back(size);
-  while (!out.empty() && out.back() >= most) out.pop_back();
-  out.push_back(most);
+  for (const int size : {16, 64, 128, 256, 384, 512, 768, 1024, 1280, 1536, 1792, 2048})
+    if (size < shape.most) out.push_back(size);
+  for (int size = 2560; size < shape.most; size += 512) out.push_back(size);
+  out.push_back(shape.most);
   return out;
 }
 
-class CudaDevice final : public Device {
- public:
-  CudaDevice(const Net& net, const TorchSettings& settings)
-      : shape_(net.shape),
-        max_batch_(settings.max_batch),
-        weights_(make_weights(net)),
-        scale_(net.scale) {
+FlatLayout flat_of(const NetShape& shape) {
+  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16};
+}
+
+torch::TensorOptions on_gpu(torch::ScalarType type) {
+  return torch::TensorOptions().device(torch::kCUDA).dtype(type);
+}
+
+// How cuDNN chooses its kernels while this lives: by measuring, or, for values that stay the same,
+// by rule and only those that add in one order.
+struct KernelChoice {
+  explicit KernelChoice(bool fixed) {
+    at::globalContext().setBenchmarkCuDNN(!fixed);
+    at::globalContext().setDeterministicCuDNN(fixed);
+  }
+  ~KernelChoice() {
     at::globalContext().setBenchmarkCuDNN(true);
-    for (int i = 0; i < settings.lanes; ++i) lanes_.push_back(std::make_unique<Lane>(*this));
+    at::globalContext().setDeterministicCuDNN(false);
+  }
+};
+
+struct CudaWeights : DeviceWeights {
+  torch::Tensor memory;
+};
+
+// What computes on a lane: one thing at a time.
+struct Lane {
+  Lane() : stream(c10::cuda::getStreamFromPool()) {
+    check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming),
+          "event");
+  }
+  ~Lane() { cudaEventDestroy(finished); }
+
+  c10::cuda::CUDAStream stream;
+  cudaEvent_t finished{};
+  decltype(std::declval<at::cuda::CUDAGraph>().pool()) pool{0, 0};  // of all its graphs
+};
+
+// A shape on one lane.
+class LaneShape {
+ public:
+  LaneShape(Lane& lane, const BatchShape& shape, const FlatLayout& flat,
+            const std::vector<int>& sizes)
+      : lane_(lane),
+        in_(shape.net.input),
+        in_channels_(flat.in_channels()),
+        players_(static_cast<std::size_t>(shape.net.players)),
+        packed_(torch::zeros({sizes.back() * in_.words()}, on_gpu(torch::kInt64))),
+        slot_(torch::zeros({static_cast<std::int64_t>(flat.bytes())}, on_gpu(torch::kUInt8))),
+        values_(torch::zeros({sizes.back(), shape.net.players}, on_gpu(torch::kFloat32))),
+        layers_(flat.at(static_cast<std::byte*>(slot_.data_ptr()), torch::kCUDA)) {
+    check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "buffers");
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
+      capture(*size);  // the largest first: they share memory
   }
 
-  const NetShape& shape() const override { return shape_; }
-  int lanes() const override { return static_cast<int>(lanes_.size()); }
-  int max_batch() const override { return max_batch_; }
-
-  std::unique_ptr<HostBatch> make_batch() override {
-    const auto most = static_cast<std::size_t>(max_batch_);
-    return std::make_unique<PinnedBatch>(most * static_cast<std::size_t>(shape_.input.words()),
-                                         most * static_cast<std::size_t>(shape_.players));
+  void launch(const std::shared_ptr<DeviceWeights>& weights, HostBatch& host, int positions) {
+    const c10::cuda::CUDAStreamGuard guard(lane_.stream);
+    take(weights);
+    copy_in(host, positions);
+    graph_for(positions).replay();
+    check(cudaMemcpyAsync(host.values, values_.data_ptr(),
+                          static_cast<std::size_t>(positions) * players_ * sizeof(float),
+                          cudaMemcpyDeviceToHost, lane_.stream),
+          "copy from the device");
+    check(cudaEventRecord(lane_.finished, lane_.stream), "event");
   }
 
-  void launch(int lane, HostBatch& batch, int positions) override {
-    lanes_[static_cast<std::size_t>(lane)]->launch(batch, positions);
-  }
-  void wait(int lane) override { lanes_[static_cast<std::size_t>(lane)]->wait(); }
-
-  void set_weights(const Net& net) override {
-    const torch::NoGradGuard no_grad;
-    weights_.copy_from(make_weights(net));
-    scale_ = net.scale;
-    check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "new weights");
-  }
-
-  double raw_rate(int positions, double seconds) override {
-    return lanes_[0]->raw_rate(positions, seconds);
+  double raw_rate(const std::shared_ptr<DeviceWeights>& weights, HostBatch& host, int positions,
+                  double seconds) {
+    const c10::cuda::CUDAStreamGuard guard(lane_.stream);
+    take(weights);
+    copy_in(host, positions);
+    auto& graph = graph_for(positions);
+    const auto begin = std::chrono::steady_clock::now();
+    double spent = 0, done = 0;
+    while (spent < seconds) {
+      for (int i = 0; i < 16; ++i) graph.replay();
+      check(cudaStreamSynchronize(lane_.stream), "replay");
+      done += 16.0 * positions;
+      spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    }
+    return done / spent;
   }
 
  private:
-  static Weights make_weights(const Net& net) {
-    const std::int64_t multiple = net.shape.channels % 32 == 0 ? 1 : 32;
-    return {net, torch::Device(torch::kCUDA), torch::kBFloat16, multiple, 16};
+  void compute(int size) {
+    auto planes =
+        torch::empty({size, in_.height, in_.width, in_channels_}, on_gpu(torch::kBFloat16));
+    unpack_planes(static_cast<const std::uint64_t*>(packed_.data_ptr()), planes.data_ptr(), size,
+                  in_.planes, in_.words_per_plane(), in_.cells(), static_cast<int>(in_channels_),
+                  lane_.stream);
+    check(cudaGetLastError(), "unpacking");
+    const auto conv = [](const torch::Tensor& x, const Layer& layer, std::int64_t padding,
+                         const torch::Tensor* skip) {
+      const std::vector<std::int64_t> one{1, 1}, around{padding, padding};
+      return skip ? at::cudnn_convolution_add_relu(x, layer.weight, *skip, 1.0, layer.bias, one,
+                                                   around, one, 1)
+                  : at::cudnn_convolution_relu(x, layer.weight, layer.bias, one, around, one, 1);
+    };
+    // NHWC memory seen as NCHW: channels last
+    values_.slice(0, 0, size).copy_(forward(layers_, planes.permute({0, 3, 1, 2}), conv));
   }
 
-  struct Lane {
-    explicit Lane(CudaDevice& device)
-        : owner(device),
-          stream(c10::cuda::getStreamFromPool()),
-          words(static_cast<std::size_t>(device.shape_.input.words())) {
-      const PlaneShape& in = device.shape_.input;
-      const auto most = static_cast<std::size_t>(device.max_batch_);
-      check(cudaMalloc(&packed, most * words * sizeof(std::uint64_t)), "device memory");
-      check(cudaMemset(packed, 0, most * words * sizeof(std::uint64_t)), "device memory");
-      const auto options = torch::TensorOptions().device(torch::kCUDA).dtype(torch::kBFloat16);
-      planes = torch::zeros({device.max_batch_, in.height, in.width, device.weights_.in_channels},
-                            options);
-      values =
-          torch::zeros({device.max_batch_, device.shape_.players}, options.dtype(torch::kFloat32));
-      check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming),
-            "event");
-      auto sizes = graph_sizes(device.max_batch_);
-      for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
-        capture(*size);  // the largest first: they share memory
-    }
+  void capture(int size) {
+    const torch::NoGradGuard no_grad;
+    const c10::cuda::CUDAStreamGuard guard(lane_.stream);
+    for (int i = 0; i < 2; ++i)
+      compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
+    check(cudaStreamSynchronize(lane_.stream), "warm-up");
+    auto graph = std::make_unique<at::cuda::CUDAGraph>();
+    // a trainer may compute meanwhile: its calls must not break this capture, nor this one its
+    // calls
+    graph->capture_begin(lane_.pool, cudaStreamCaptureModeThreadLocal);
+    compute(size);
+    graph->capture_end();
+    lane_.pool = graph->pool();
+    graphs_[size] = std::move(graph);
+  }
 
-    ~Lane() {
-      cudaFree(packed);
-      cudaEventDestroy(finished);
-    }
+  at::cuda::CUDAGraph& graph_for(int positions) { return *graphs_.lower_bound(positions)->second; }
 
-    torch::Tensor forward(torch::Tensor x) const {
-      const Weights& w = owner.weights_;
-      const std::vector<std::int64_t> one{1, 1}, none{0, 0};
-      x = at::cudnn_convolution_relu(x, w.stem.weight, w.stem.bias, one, one, one, 1);
-      for (std::size_t i = 0; i < w.convs.size(); i += 2) {
-        const auto inner =
-            at::cudnn_convolution_relu(x, w.convs[i].weight, w.convs[i].bias, one, one, one, 1);
-        x = at::cudnn_convolution_add_relu(inner, w.convs[i + 1].weight, x, 1.0,
-                                           w.convs[i + 1].bias, one, one, one, 1);
-      }
-      x = at::cudnn_convolution_relu(x, w.head.weight, w.head.bias, one, none, one, 1);
-      return pool_and_dense(w, x);
-    }
+  // The weights in the slot. What the slot held before is let go: its copy was done long ago, since
+  // a lane's batch has ended before the next one begins.
+  void take(const std::shared_ptr<DeviceWeights>& weights) {
+    if (in_slot_ == weights) return;
+    const auto& memory = static_cast<CudaWeights&>(*weights).memory;
+    check(cudaMemcpyAsync(slot_.data_ptr(), memory.data_ptr(),
+                          static_cast<std::size_t>(memory.numel()), cudaMemcpyDeviceToDevice,
+                          lane_.stream),
+          "copy of weights");
+    in_slot_ = weights;
+  }
 
-    void compute(int size) {
-      const auto x = planes.slice(0, 0, size)
-                         .permute({0, 3, 1, 2});  // NHWC memory seen as NCHW: channels last
-      values.slice(0, 0, size).copy_(forward(x));
-    }
+  void copy_in(HostBatch& host, int positions) {
+    const auto words = static_cast<std::size_t>(positions) * static_cast<std::size_t>(in_.words());
+    check(cudaMemcpyAsync(packed_.data_ptr(), host.planes, words * sizeof(std::uint64_t),
+                          cudaMemcpyHostToDevice, lane_.stream),
+          "copy to the device");
+  }
 
-    void capture(int size) {
-      const torch::NoGradGuard no_grad;
-      const c10::cuda::CUDAStreamGuard guard(stream);
-      for (int i = 0; i < 2; ++i)
-        compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
-      check(cudaStreamSynchronize(stream), "warm-up");
-      auto graph = std::make_unique<at::cuda::CUDAGraph>();
-      // another network may compute meanwhile: its calls must not break this capture, nor this one
-      // its calls
-      decltype(graph->pool()) pool{0, 0};
-      if (!graphs.empty()) pool = graphs.rbegin()->second->pool();
-      graph->capture_begin(pool, cudaStreamCaptureModeThreadLocal);
-      compute(size);
-      graph->capture_end();
-      graphs[size] = std::move(graph);
-    }
+  Lane& lane_;
+  PlaneShape in_;
+  std::int64_t in_channels_;
+  std::size_t players_;
+  torch::Tensor packed_, slot_, values_;
+  Layers layers_;  // in the slot
+  std::map<int, std::unique_ptr<at::cuda::CUDAGraph>> graphs_;
+  std::shared_ptr<DeviceWeights> in_slot_;
+};
 
-    at::cuda::CUDAGraph& graph_for(int positions) { return *graphs.lower_bound(positions)->second; }
+class CudaShape final : public DeviceShape {
+ public:
+  CudaShape(std::vector<std::unique_ptr<Lane>>& lanes, const BatchShape& shape)
+      : flat(flat_of(shape.net)), shape_(shape), sizes_(graph_sizes(shape)) {
+    const std::size_t before = free_memory();
+    const KernelChoice choice(shape.fixed);
+    for (const auto& lane : lanes)
+      on_lane.push_back(std::make_unique<LaneShape>(*lane, shape, flat, sizes_));
+    c10::cuda::CUDACachingAllocator::emptyCache();  // what only the choosing needed
+    const std::size_t after = free_memory();
+    bytes_ = before > after ? before - after : 0;
+  }
 
-    void unpack(int positions) {
-      const PlaneShape& in = owner.shape_.input;
-      unpack_planes(packed, planes.data_ptr(), positions, in.planes, in.words_per_plane(),
-                    in.cells(), static_cast<int>(owner.weights_.in_channels), stream);
-      check(cudaGetLastError(), "unpacking");
-    }
+  std::size_t bytes() const override { return bytes_; }
+  int most() const override { return sizes_.back(); }
+  int computed(int positions) const override {
+    return *std::ranges::lower_bound(sizes_, positions);
+  }
+  std::size_t weight_bytes() const override { return flat.bytes(); }
 
-    void launch(HostBatch& host, int positions) {
-      const c10::cuda::CUDAStreamGuard guard(stream);
-      const auto count = static_cast<std::size_t>(positions);
-      check(cudaMemcpyAsync(packed, host.planes, count * words * sizeof(std::uint64_t),
-                            cudaMemcpyHostToDevice, stream),
-            "copy to the device");
-      unpack(positions);
-      graph_for(positions).replay();
-      const auto players = static_cast<std::size_t>(owner.shape_.players);
-      check(cudaMemcpyAsync(host.values, values.data_ptr(), count * players * sizeof(float),
-                            cudaMemcpyDeviceToHost, stream),
-            "copy from the device");
-      check(cudaEventRecord(finished, stream), "event");
-      batch = &host;
-      launched = count * players;
-    }
+  std::unique_ptr<HostBatch> make_batch() override {
+    const auto positions = static_cast<std::size_t>(most());
+    return std::make_unique<PinnedBatch>(
+        positions * static_cast<std::size_t>(shape_.net.input.words()),
+        positions * static_cast<std::size_t>(shape_.net.players));
+  }
 
-    void wait() {
-      check(cudaEventSynchronize(finished), "computing a batch");
-      if (owner.scale_ != 1)
-        for (std::size_t i = 0; i < launched; ++i) batch->values[i] *= owner.scale_;
-    }
+  FlatLayout flat;
+  std::vector<std::unique_ptr<LaneShape>> on_lane;
 
-    double raw_rate(int positions, double seconds) {
-      const c10::cuda::CUDAStreamGuard guard(stream);
-      auto& graph = graph_for(positions);
-      const auto begin = std::chrono::steady_clock::now();
-      double spent = 0, done = 0;
-      while (spent < seconds) {
-        for (int i = 0; i < 16; ++i) graph.replay();
-        check(cudaStreamSynchronize(stream), "replay");
-        done += 16.0 * positions;
-        spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-      }
-      return done / spent;
-    }
+ private:
+  BatchShape shape_;
+  std::vector<int> sizes_;
+  std::size_t bytes_ = 0;
+};
 
-    CudaDevice& owner;
-    c10::cuda::CUDAStream stream;
-    std::size_t words;
-    std::uint64_t* packed = nullptr;
-    torch::Tensor planes, values;
-    cudaEvent_t finished{};
-    std::map<int, std::unique_ptr<at::cuda::CUDAGraph>> graphs;
-    HostBatch* batch = nullptr;
-    std::size_t launched = 0;
-  };
+class CudaDevice final : public Device {
+ public:
+  explicit CudaDevice(int lanes) : uploads_(c10::cuda::getStreamFromPool()) {
+    for (int i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+    free_at_start_ = free_memory();
+  }
 
-  NetShape shape_;
-  int max_batch_;
-  Weights weights_;
-  float scale_;
+  std::string name() const override { return at::cuda::getCurrentDeviceProperties()->name; }
+  int lanes() const override { return static_cast<int>(lanes_.size()); }
+  std::size_t memory() const override { return free_at_start_ / 10 * 8; }
+
+  // Planes, and the three layers of cells that live at a time, of the largest batch on every lane.
+  std::size_t estimated_bytes(const BatchShape& shape) const override {
+    const FlatLayout flat = flat_of(shape.net);
+    const PlaneShape& in = shape.net.input;
+    const auto channels = static_cast<std::size_t>(round_up(shape.net.channels, 32));
+    const std::size_t position = static_cast<std::size_t>(in.words()) * sizeof(std::uint64_t) +
+                                 2 * static_cast<std::size_t>(in.cells()) *
+                                     (static_cast<std::size_t>(flat.in_channels()) + 3 * channels);
+    const auto most = static_cast<std::size_t>(graph_sizes(shape).back());
+    return lanes_.size() * (most * position + flat.bytes() + kWorkspace);
+  }
+
+  std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {
+    return std::make_unique<CudaShape>(lanes_, shape);
+  }
+
+  std::vector<std::byte> pack(const Net& net) const override {
+    return flat_of(net.shape).pack(net);
+  }
+
+  std::shared_ptr<DeviceWeights> upload(DeviceShape&, std::span<const std::byte> packed) override {
+    const c10::cuda::CUDAStreamGuard guard(uploads_);
+    auto out = std::make_shared<CudaWeights>();
+    out->memory = torch::empty({static_cast<std::int64_t>(packed.size())}, on_gpu(torch::kUInt8));
+    check(cudaMemcpyAsync(out->memory.data_ptr(), packed.data(), packed.size(),
+                          cudaMemcpyHostToDevice, uploads_),
+          "weights to the device");
+    check(cudaStreamSynchronize(uploads_), "weights to the device");
+    return out;
+  }
+
+  void launch(int lane, DeviceShape& shape, const std::shared_ptr<DeviceWeights>& weights,
+              HostBatch& batch, int positions) override {
+    on(shape, lane).launch(weights, batch, positions);
+  }
+  void wait(int lane) override {
+    check(cudaEventSynchronize(lanes_[static_cast<std::size_t>(lane)]->finished),
+          "computing a batch");
+  }
+
+  double raw_rate(DeviceShape& shape, const std::shared_ptr<DeviceWeights>& weights,
+                  HostBatch& batch, int positions, double seconds) override {
+    return on(shape, 0).raw_rate(weights, batch, positions, seconds);
+  }
+
+ private:
+  static LaneShape& on(DeviceShape& shape, int lane) {
+    return *static_cast<CudaShape&>(shape).on_lane[static_cast<std::size_t>(lane)];
+  }
+
   std::vector<std::unique_ptr<Lane>> lanes_;
+  c10::cuda::CUDAStream uploads_;
+  std::size_t free_at_start_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& settings) {
-  return std::make_unique<CudaDevice>(net, settings);
+std::unique_ptr<Device> make_cuda_device(const TorchSettings& settings) {
+  return std::make_unique<CudaDevice>(settings.lanes);
 }
 
 torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape,

@@ -12,7 +12,7 @@
 namespace polymax::torch_nn {
 
 bool cuda_usable();
-std::unique_ptr<Device> make_cuda_device(const Net& net, const TorchSettings& settings);
+std::unique_ptr<Device> make_cuda_device(const TorchSettings& settings);
 
 // Bit planes (words of the device) as bf16 [positions, cells, channels] on the current stream. channels: the planes
 // rounded up to a multiple of 8.

@@ -1,6 +1,7 @@
 // The torch module: its table, and the engine on the CPU, which is the twin of the GPU engine and a
 // second opinion for our CPU engine.
 #include <torch/torch.h>
+#include <unistd.h>
 
 #include <vector>
 
@@ -14,7 +15,11 @@ namespace polymax {
 
 namespace {
 
-using torch_nn::Weights;
+using torch_nn::FlatLayout;
+using torch_nn::Layer;
+using torch_nn::Layers;
+
+constexpr int kFixedBatch = 32;  // positions that are computed at once whatever is asked
 
 struct PlainBatch : HostBatch {
   PlainBatch(std::size_t words, std::size_t floats) : words_(words), floats_(floats) {
@@ -25,65 +30,91 @@ struct PlainBatch : HostBatch {
   std::vector<float> floats_;
 };
 
+struct CpuWeights : DeviceWeights {
+  CpuWeights(std::span<const std::byte> packed, const FlatLayout& flat)
+      : memory(packed.begin(), packed.end()), layers(flat.at(memory.data(), torch::kCPU)) {}
+  std::vector<std::byte> memory;
+  Layers layers;
+};
+
+FlatLayout flat_of(const NetShape& shape) {
+  return {shape, torch::kFloat32, false, 1, 1};
+}
+
+class CpuShape final : public DeviceShape {
+ public:
+  explicit CpuShape(const BatchShape& shape) : settings(shape), flat(flat_of(shape.net)) {
+    if (shape.fixed) settings.most = kFixedBatch;
+  }
+  std::size_t bytes() const override { return 0; }
+  int most() const override { return settings.most; }
+  int computed(int positions) const override { return settings.fixed ? kFixedBatch : positions; }
+  std::size_t weight_bytes() const override { return flat.bytes(); }
+
+  std::unique_ptr<HostBatch> make_batch() override {
+    const auto positions = static_cast<std::size_t>(settings.most);
+    return std::make_unique<PlainBatch>(
+        positions * static_cast<std::size_t>(settings.net.input.words()),
+        positions * static_cast<std::size_t>(settings.net.players));
+  }
+
+  BatchShape settings;
+  FlatLayout flat;
+};
+
 // Computes in launch(), in the caller's thread alone.
 class CpuTorchDevice final : public Device {
  public:
-  CpuTorchDevice(const Net& net, int max_batch)
-      : shape_(net.shape),
-        max_batch_(max_batch),
-        weights_(net, torch::kCPU, torch::kFloat32, 1, 1) {
-    at::set_num_threads(1);
-  }
-
-  const NetShape& shape() const override { return shape_; }
+  std::string name() const override { return "torch on the CPU"; }
   int lanes() const override { return 1; }
-  int max_batch() const override { return max_batch_; }
 
-  std::unique_ptr<HostBatch> make_batch() override {
-    const auto most = static_cast<std::size_t>(max_batch_);
-    return std::make_unique<PlainBatch>(most * static_cast<std::size_t>(shape_.input.words()),
-                                        most * static_cast<std::size_t>(shape_.players));
+  std::size_t memory() const override {
+    return static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+           static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) / 2;
   }
 
-  void launch(int, HostBatch& batch, int positions) override {
+  std::size_t estimated_bytes(const BatchShape&) const override { return 0; }
+  std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {
+    return std::make_unique<CpuShape>(shape);
+  }
+  std::vector<std::byte> pack(const Net& net) const override {
+    return flat_of(net.shape).pack(net);
+  }
+  std::shared_ptr<DeviceWeights> upload(DeviceShape& shape,
+                                        std::span<const std::byte> packed) override {
+    return std::make_shared<CpuWeights>(packed, static_cast<CpuShape&>(shape).flat);
+  }
+
+  void launch(int, DeviceShape& device_shape, const std::shared_ptr<DeviceWeights>& weights,
+              HostBatch& batch, int positions) override {
+    at::set_num_threads(1);  // of this thread
     const torch::NoGradGuard no_grad;
-    const PlaneShape& box = shape_.input;
-    auto x = torch_nn::unpack_on_cpu(
-                 {batch.planes, static_cast<std::size_t>(positions * box.words())}, box)
-                 .view({positions, box.planes, box.height, box.width});
-    const auto conv = [](const torch::Tensor& in, const Weights::Layer& layer,
-                         std::int64_t padding) {
-      return torch::conv2d(in, layer.weight, layer.bias, 1, padding);
+    const auto& shape = static_cast<CpuShape&>(device_shape);
+    const PlaneShape& box = shape.settings.net.input;
+    const int computed = shape.computed(positions);
+    const auto x = torch_nn::unpack_on_cpu(
+                       {batch.planes, static_cast<std::size_t>(computed * box.words())}, box)
+                       .view({computed, box.planes, box.height, box.width});
+    const auto conv = [](const torch::Tensor& in, const Layer& layer, std::int64_t padding,
+                         const torch::Tensor* skip) {
+      return torch_nn::plain_conv(in, layer.weight, layer.bias, padding, skip);
     };
-    x = conv(x, weights_.stem, 1).relu_();
-    for (std::size_t i = 0; i < weights_.convs.size(); i += 2)
-      x = (conv(conv(x, weights_.convs[i], 1).relu_(), weights_.convs[i + 1], 1) + x).relu_();
-    const auto out =
-        (pool_and_dense(weights_, conv(x, weights_.head, 0).relu_()) * weights_.scale).contiguous();
-    std::copy_n(out.data_ptr<float>(), positions * shape_.players, batch.values);
+    const auto out = forward(static_cast<CpuWeights&>(*weights).layers, x, conv).contiguous();
+    std::copy_n(out.data_ptr<float>(), positions * shape.settings.net.players, batch.values);
   }
 
   void wait(int) override {}
-  void set_weights(const Net& net) override {
-    weights_.copy_from(Weights(net, torch::kCPU, torch::kFloat32, 1, 1));
-  }
-
- private:
-  NetShape shape_;
-  int max_batch_;
-  Weights weights_;
 };
 
 }  // namespace
 
 namespace torch_nn {
 
-std::unique_ptr<Device> make_device(const Net& net, const TorchSettings& settings) {
-  check_shape(net.shape);
-  if (!settings.cuda) return std::make_unique<CpuTorchDevice>(net, settings.max_batch);
+std::unique_ptr<Device> make_device(const TorchSettings& settings) {
+  if (!settings.cuda) return std::make_unique<CpuTorchDevice>();
   if (!cuda_usable())
     throw Error("there is no CUDA GPU here, or this build cannot use one", Error::Kind::failed);
-  return make_cuda_device(net, settings);
+  return make_cuda_device(settings);
 }
 
 }  // namespace torch_nn

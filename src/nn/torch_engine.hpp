@@ -1,4 +1,4 @@
-// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the batcher. No torch type
+// Networks through libtorch, on the CPU or a CUDA GPU, as devices for the service. No torch type
 // shows here. Torch lives in a module of its own, libpolymax_torch.so beside the program, loaded
 // when it is first asked for: programs that do not need it start without it.
 #pragma once
@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "nn/device.hpp"
-#include "nn/net.hpp"
 
 namespace polymax {
 
@@ -16,11 +15,10 @@ bool cuda_available();
 
 struct TorchSettings {
   bool cuda = false;
-  int max_batch = 4096;
   int lanes = 3;  // of a GPU; the CPU has one
 };
 
 // Throws Error when there is no torch module or the machine lacks the device.
-std::unique_ptr<Device> make_torch_device(const Net& net, const TorchSettings& settings);
+std::unique_ptr<Device> make_torch_device(const TorchSettings& settings);
 
 }  // namespace polymax

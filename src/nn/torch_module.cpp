@@ -71,8 +71,8 @@ bool cuda_available() {
   return torch_built() && need().cuda_available();
 }
 
-std::unique_ptr<Device> make_torch_device(const Net& net, const TorchSettings& settings) {
-  return need().make_device(net, settings);
+std::unique_ptr<Device> make_torch_device(const TorchSettings& settings) {
+  return need().make_device(settings);
 }
 
 std::unique_ptr<Trainer> make_trainer(const Net& net, const OptimiserState& state,

@@ -11,13 +11,13 @@ namespace polymax {
 
 struct TorchModule {
   static constexpr int kVersion =
-      1;  // raise it with every change of this table or of the types in it
+      2;  // raise it with every change of this table or of the types in it
   static constexpr const char* kFile = "libpolymax_torch.so";
   static constexpr const char* kFunction = "polymax_torch_module";
 
   int version;
   bool (*cuda_available)();
-  std::unique_ptr<Device> (*make_device)(const Net& net, const TorchSettings& settings);
+  std::unique_ptr<Device> (*make_device)(const TorchSettings& settings);
   std::unique_ptr<Trainer> (*make_trainer)(const Net& net, const OptimiserState& state,
                                            std::vector<Symmetry> symmetries,
                                            const TrainerSettings& settings);

@@ -1,8 +1,11 @@
-// The network as torch tensors and operations. Included by the torch_*.cpp files alone.
+// The network as torch tensors and operations, and how its weights lie in one flat piece of memory.
+// Included by the torch_*.cpp files alone.
 #pragma once
 
 #include <torch/torch.h>
 
+#include <cstddef>
+#include <cstring>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,59 +18,120 @@ inline std::int64_t round_up(std::int64_t n, std::int64_t multiple) {
   return (n + multiple - 1) / multiple * multiple;
 }
 
-// Weights on a device, convolutions in `type`, dense layers in fp32. Channels may be padded with zeros: GPUs are much
-// faster at multiples of 32, and the values stay the same.
-struct Weights {
-  struct Layer {
-    torch::Tensor weight, bias;
-  };
-  Layer stem, head, dense1, dense2;
-  std::vector<Layer> convs;
-  std::int64_t in_channels = 0;
-  float scale = 1;
+struct Layer {
+  torch::Tensor weight, bias;
+};
 
-  Weights(const Net& net, torch::Device device, torch::ScalarType type, std::int64_t channel_multiple,
-          std::int64_t plane_multiple)
-      : in_channels(round_up(net.shape.input.planes, plane_multiple)), scale(net.scale) {
-    const std::int64_t channels = round_up(net.shape.channels, channel_multiple);
-    const auto conv = [&](const std::string& name, std::int64_t in) {
-      return layer(net, name, {channels, in}, device, type);
+// All of a network, in the order of layout().
+struct Layers {
+  Layer stem, head, dense1, dense2;
+  std::vector<Layer> convs;  // two for each block
+
+  // tensors: weight, bias, weight, bias, ...
+  explicit Layers(const std::vector<torch::Tensor>& tensors) {
+    std::size_t next = 0;
+    const auto take = [&] {
+      next += 2;
+      return Layer{tensors[next - 2], tensors[next - 1]};
     };
-    stem = conv("stem", in_channels);
-    for (int i = 0; i < net.shape.blocks; ++i)
-      for (const char* part : {".conv1", ".conv2"}) convs.push_back(conv("block" + std::to_string(i) + part, channels));
-    head = conv("head", channels);
-    dense1 = layer(net, "dense1", {net.shape.dense, channels}, device, torch::kFloat32);
-    dense2 = layer(net, "dense2", {net.shape.players, net.shape.dense}, device, torch::kFloat32);
+    stem = take();
+    while (next + 6 < tensors.size()) convs.push_back(take());
+    head = take();
+    dense1 = take();
+    dense2 = take();
+  }
+};
+
+// The forward pass, for every engine and for training. conv(x, layer, padding, skip): a convolution, plus skip unless
+// that is null, through ReLU. Values are in units of what the last layer was packed with.
+template <class Conv>
+torch::Tensor forward(const Layers& layers, torch::Tensor x, const Conv& conv) {
+  x = conv(x, layers.stem, 1, nullptr);
+  for (std::size_t i = 0; i < layers.convs.size(); i += 2) {
+    const auto inner = conv(x, layers.convs[i], 1, nullptr);
+    x = conv(inner, layers.convs[i + 1], 1, &x);
+  }
+  const auto pooled = conv(x, layers.head, 0, nullptr).sum({2, 3}, false, torch::kFloat32);
+  const auto hidden = torch::addmm(layers.dense1.bias, pooled, layers.dense1.weight.t()).relu_();
+  return torch::addmm(layers.dense2.bias, hidden, layers.dense2.weight.t());
+}
+
+inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
+                                std::int64_t padding, const torch::Tensor* skip) {
+  auto out = torch::conv2d(x, weight, bias, 1, padding);
+  return skip ? (out + *skip).relu_() : out.relu_();
+}
+
+// Where each tensor of a network lies in a flat piece of memory: convolutions in `type` and, on request, channels last,
+// dense layers in fp32. Channels may be padded with zeros: GPUs are much faster at multiples of 32, and the values stay
+// the same. The last layer is multiplied by the network's scale, so that values come out in points.
+class FlatLayout {
+ public:
+  FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last, std::int64_t channel_multiple,
+             std::int64_t plane_multiple)
+      : channels_last_(channels_last), in_channels_(round_up(shape.input.planes, plane_multiple)) {
+    const std::int64_t channels = round_up(shape.channels, channel_multiple);
+    for (const auto& tensor : layout(shape)) {
+      const bool dense = tensor.name.starts_with("dense"), stem = tensor.name.starts_with("stem");
+      Part part{tensor.name, tensor.dims, dense ? torch::kFloat32 : type, bytes_};
+      if (!dense) part.dims[0] = channels;
+      if (part.dims.size() == 4) part.dims[1] = stem ? in_channels_ : channels;
+      if (tensor.name == "dense1.weight") part.dims[1] = channels;
+      std::int64_t count = 1;
+      for (const auto d : part.dims) count *= d;
+      bytes_ += static_cast<std::size_t>(round_up(count * static_cast<std::int64_t>(torch::elementSize(part.type)), 256));
+      parts_.push_back(std::move(part));
+    }
   }
 
-  // Copies the numbers of other weights of the same shape into these tensors, so that captured graphs see them.
-  void copy_from(const Weights& other) {
-    const auto copy = [](Layer& to, const Layer& from) {
-      to.weight.copy_(from.weight);
-      to.bias.copy_(from.bias);
-    };
-    copy(stem, other.stem);
-    copy(head, other.head);
-    copy(dense1, other.dense1);
-    copy(dense2, other.dense2);
-    for (std::size_t i = 0; i < convs.size(); ++i) copy(convs[i], other.convs[i]);
-    scale = other.scale;
+  std::size_t bytes() const { return bytes_; }
+  std::int64_t in_channels() const { return in_channels_; }
+
+  std::vector<std::byte> pack(const Net& net) const {
+    const torch::NoGradGuard no_grad;
+    std::vector<std::byte> out(bytes_);
+    for (const Part& part : parts_) {
+      const Tensor& tensor = net.tensor(part.name);
+      const auto source = torch::from_blob(const_cast<float*>(tensor.values.data()), tensor.dims);
+      torch::Tensor padded = torch::zeros(part.dims);
+      auto inner = padded;
+      for (std::size_t d = 0; d < tensor.dims.size(); ++d)
+        inner = inner.slice(static_cast<std::int64_t>(d), 0, tensor.dims[d]);
+      inner.copy_(source);
+      if (part.name.starts_with("dense2")) padded.mul_(net.scale);
+      padded = padded.to(part.type);
+      if (part.dims.size() == 4 && channels_last_) padded = padded.contiguous(torch::MemoryFormat::ChannelsLast);
+      std::memcpy(out.data() + part.offset, padded.data_ptr(), padded.nbytes());
+    }
+    return out;
+  }
+
+  // The tensors of a network that lies at `memory`.
+  Layers at(std::byte* memory, torch::Device device) const {
+    std::vector<torch::Tensor> tensors;
+    for (const Part& part : parts_) {
+      const auto options = torch::TensorOptions().device(device).dtype(part.type);
+      const auto& d = part.dims;
+      if (d.size() == 4 && channels_last_)
+        tensors.push_back(torch::from_blob(memory + part.offset, d, {d[1] * d[2] * d[3], 1, d[3] * d[1], d[1]}, options));
+      else
+        tensors.push_back(torch::from_blob(memory + part.offset, d, options));
+    }
+    return Layers(tensors);
   }
 
  private:
-  static Layer layer(const Net& net, const std::string& name, std::vector<std::int64_t> padded, torch::Device device,
-                     torch::ScalarType type) {
-    const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
-    for (std::size_t d = 2; d < weight.dims.size(); ++d) padded.push_back(weight.dims[d]);
-    torch::Tensor w = torch::zeros(padded), b = torch::zeros({padded[0]});
-    auto source = torch::from_blob(const_cast<float*>(weight.values.data()), weight.dims);
-    w.slice(0, 0, weight.dims[0]).slice(1, 0, weight.dims[1]).copy_(source);
-    b.slice(0, 0, bias.dims[0]).copy_(torch::from_blob(const_cast<float*>(bias.values.data()), bias.dims));
-    w = w.to(device, type);
-    if (padded.size() == 4) w = w.contiguous(torch::MemoryFormat::ChannelsLast);
-    return {w, b.to(device, type)};
-  }
+  struct Part {
+    std::string name;
+    std::vector<std::int64_t> dims;  // padded
+    torch::ScalarType type;
+    std::size_t offset;
+  };
+
+  bool channels_last_;
+  std::int64_t in_channels_;
+  std::size_t bytes_ = 0;
+  std::vector<Part> parts_;
 };
 
 // Bit planes as floats [positions, planes, cells] on the CPU.
@@ -79,13 +143,6 @@ inline torch::Tensor unpack_on_cpu(std::span<const std::uint64_t> words, const P
   for (std::int64_t k = 0; k < positions * shape.planes; ++k, plane += shape.words_per_plane())
     for (int i = 0; i < shape.cells(); ++i) *to++ = static_cast<float>(plane[i / 64] >> (i % 64) & 1);
   return out;
-}
-
-// Values of a batch whose hidden planes after the 1x1 convolution are `x`.
-inline torch::Tensor pool_and_dense(const Weights& weights, const torch::Tensor& x) {
-  const auto pooled = x.sum({2, 3}, false, torch::kFloat32);
-  const auto hidden = torch::addmm(weights.dense1.bias, pooled, weights.dense1.weight.t()).relu_();
-  return torch::addmm(weights.dense2.bias, hidden, weights.dense2.weight.t());
 }
 
 }  // namespace polymax::torch_nn

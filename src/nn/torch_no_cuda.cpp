@@ -16,7 +16,7 @@ bool cuda_usable() {
   return false;
 }
 
-std::unique_ptr<Device> make_cuda_device(const Net&, const TorchSettings&) {
+std::unique_ptr<Device> make_cuda_device(const TorchSettings&) {
   none();
 }
 

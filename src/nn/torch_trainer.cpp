@@ -197,7 +197,7 @@ class TorchTrainer final : public Trainer {
 
   void differentiate(const Loaded& batch) {
     const auto [planes, targets] = inputs(batch);
-    const auto loss = (forward(planes).slice(0, 0, batch.count) - targets).square().mean();
+    const auto loss = (values(planes).slice(0, 0, batch.count) - targets).square().mean();
     loss.backward();
     const torch::NoGradGuard no_grad;
     loss_.add_(loss.detach());
@@ -216,7 +216,7 @@ class TorchTrainer final : public Trainer {
           inputs({batch.words.slice(0, from * words, to * words), batch.targets.slice(0, from, to),
                   batch.which.slice(0, from, to), to - from});
       const auto i = static_cast<std::size_t>(part);
-      const auto loss = (forward(planes) - targets).square().sum() / batch.targets.numel();
+      const auto loss = (values(planes) - targets).square().sum() / batch.targets.numel();
       gradients[i] = torch::autograd::grad({loss}, weights_);
       losses[i] = loss.detach();
     });
@@ -278,26 +278,17 @@ class TorchTrainer final : public Trainer {
     return {x.view({count, in.planes, in.height, in.width}), y};
   }
 
-  torch::Tensor forward(torch::Tensor x) const {
-    std::size_t next = 0;
-    const auto conv = [&](const torch::Tensor& input, std::int64_t padding) {
-      auto weight = weights_[next];
-      const auto bias = weights_[next + 1];
-      if (weight.size(1) < input.size(1))
-        weight = torch::constant_pad_nd(weight, {0, 0, 0, 0, 0, input.size(1) - weight.size(1)});
-      next += 2;
-      if (!stream_) return torch::conv2d(input, weight, bias, 1, padding);
-      return torch::conv2d(input, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast),
-                           bias.to(type_), 1, padding);
+  torch::Tensor values(const torch::Tensor& planes) const {
+    const auto conv = [&](const torch::Tensor& x, const Layer& layer, std::int64_t padding,
+                          const torch::Tensor* skip) {
+      auto weight = layer.weight;
+      if (weight.size(1) < x.size(1))
+        weight = torch::constant_pad_nd(weight, {0, 0, 0, 0, 0, x.size(1) - weight.size(1)});
+      if (!stream_) return plain_conv(x, weight, layer.bias, padding, skip);
+      return plain_conv(x, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast),
+                        layer.bias.to(type_), padding, skip);
     };
-    x = conv(x, 1).relu_();
-    for (int i = 0; i < net_.shape.blocks; ++i) {
-      const auto inner = conv(x, 1).relu_();
-      x = (conv(inner, 1) + x).relu_();
-    }
-    const auto pooled = conv(x, 0).relu_().sum({2, 3}, false, torch::kFloat32);
-    const auto hidden = torch::linear(pooled, weights_[next], weights_[next + 1]).relu_();
-    return torch::linear(hidden, weights_[next + 2], weights_[next + 3]);
+    return forward(Layers(weights_), planes, conv);
   }
 
   Net net_;  // without its tensors

@@ -1,12 +1,13 @@
 // A device for tests that needs no hardware: it takes its time, fails on demand, and finds misuse:
-// two batches in a lane, weights that change under a running batch. Values can be checked by who
-// asked.
+// two batches in a lane, a shape that is prepared while a lane is at work, weights of another
+// shape. Values can be checked by who asked, and by which network was asked.
 #pragma once
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -15,12 +16,20 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
-#include "nn/batcher.hpp"
+#include "nn/service.hpp"
 
 namespace polymax {
 
 inline constexpr int kPlayers = 3;
 inline const NetShape kShape{{2, 5, 5}, kPlayers, 1, 0, 1};  // two words a position
+
+// Networks differ by their scale alone.
+inline Net scaled(float scale, const NetShape& shape = kShape) {
+  Net net;
+  net.shape = shape;
+  net.scale = scale;
+  return net;
+}
 
 // How long a batch takes. Batches of different lanes wait for each other, as large ones do on a
 // GPU.
@@ -29,38 +38,62 @@ struct PretendedTime {
   bool random = false;  // anything from 0 to that
 };
 
-// "Computes" scale * (word 0 + player), slowly; fails on demand.
+// "Computes" scale * (word 0 + player), slowly; fails on demand. Its lanes have slots as a GPU's:
+// weights are copied there when a batch begins.
 class PretendedDevice : public Device {
  public:
-  explicit PretendedDevice(int most = 64, PretendedTime time = {})
-      : most_(most), time_(time), jobs_(3) {}
+  static constexpr std::size_t kShapeBytes = 1000, kWeightBytes = 100, kMemory = 1'000'000;
 
-  const NetShape& shape() const override { return kShape; }
+  explicit PretendedDevice(PretendedTime time = {}) : time_(time), jobs_(3) {}
+
+  std::string name() const override { return "a pretended device"; }
   int lanes() const override { return 3; }
-  int max_batch() const override { return most_; }
+  std::size_t memory() const override { return kMemory; }
+  std::size_t estimated_bytes(const BatchShape&) const override { return kShapeBytes; }
 
-  std::unique_ptr<HostBatch> make_batch() override {
-    struct Memory : HostBatch {
-      std::vector<std::uint64_t> p;
-      std::vector<float> v;
-    };
-    auto out = std::make_unique<Memory>();
-    out->p.resize(static_cast<std::size_t>(2 * most_));
-    out->v.resize(static_cast<std::size_t>(kPlayers * most_));
-    out->planes = out->p.data();
-    out->values = out->v.data();
+  std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {
+    for (const auto& job : jobs_)
+      EXPECT_EQ(job.batch, nullptr) << "prepared beside a running batch";
+    EXPECT_TRUE(preparer_ == std::thread::id() || preparer_ == std::this_thread::get_id());
+    preparer_ = std::this_thread::get_id();
+    ++prepared;
+    if (fail_prepares.load() > 0 && fail_prepares.fetch_sub(1) > 0)
+      throw Error("no graph", Error::Kind::failed);
+    return std::make_unique<Shape>(shape);
+  }
+
+  std::vector<std::byte> pack(const Net& net) const override {
+    std::vector<std::byte> out(kWeightBytes);
+    std::memcpy(out.data(), &net.scale, sizeof net.scale);
     return out;
   }
 
-  void launch(int lane, HostBatch& batch, int positions) override {
+  std::shared_ptr<DeviceWeights> upload(DeviceShape& shape,
+                                        std::span<const std::byte> packed) override {
+    ++uploads;
+    auto out = std::make_shared<Weights>();
+    std::memcpy(&out->scale, packed.data(), sizeof out->scale);
+    out->shape = &shape;
+    return out;
+  }
+
+  void launch(int lane, DeviceShape& shape, const std::shared_ptr<DeviceWeights>& weights,
+              HostBatch& batch, int positions) override {
     auto& job = jobs_[static_cast<std::size_t>(lane)];
     EXPECT_EQ(job.batch, nullptr) << "a lane got two batches at once";
-    EXPECT_LE(positions, most_);
-    EXPECT_FALSE(changing_.load());
+    EXPECT_LE(positions, shape.most());
+    const auto& numbers = static_cast<const Weights&>(*weights);
+    EXPECT_EQ(numbers.shape, &shape) << "weights of another shape";
     if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0)
       throw Error("launch failed", Error::Kind::failed);
-    job = {&batch, positions, scale_.load(), end_of(positions)};
+    job = {&batch,           static_cast<Shape&>(shape).words, positions, numbers.scale, weights,
+           end_of(positions)};
     largest = std::max(largest.load(), positions);
+    {
+      const std::scoped_lock lock(mutex_);
+      launched.emplace_back(numbers.scale, positions);
+      launches = static_cast<int>(launched.size());
+    }
   }
 
   void wait(int lane) override {
@@ -72,25 +105,49 @@ class PretendedDevice : public Device {
     for (int i = 0; i < job.positions; ++i)
       for (int p = 0; p < kPlayers; ++p)
         batch->values[i * kPlayers + p] =
-            job.scale * static_cast<float>(batch->planes[2 * i] + static_cast<std::uint64_t>(p));
+            job.scale *
+            static_cast<float>(batch->planes[job.words * i] + static_cast<std::uint64_t>(p));
   }
 
-  void set_weights(const Net& net) override {
-    changing_ = true;
-    for (const auto& job : jobs_)
-      EXPECT_EQ(job.batch, nullptr) << "weights changed under a running batch";
-    scale_ = net.scale;
-    changing_ = false;
-  }
-
-  std::atomic<int> fail_launches{0}, fail_waits{0}, largest{0};
+  std::atomic<int> fail_launches{0}, fail_waits{0}, fail_prepares{0}, largest{0}, prepared{0},
+      uploads{0}, launches{0};
+  std::vector<std::pair<float, int>> launched;  // scale and positions; to be read when all is over
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  struct Shape : DeviceShape {
+    explicit Shape(const BatchShape& shape) : settings(shape), words(settings.net.input.words()) {}
+    std::size_t bytes() const override { return kShapeBytes; }
+    int most() const override { return settings.most; }
+    int computed(int positions) const override { return positions; }
+    std::size_t weight_bytes() const override { return kWeightBytes; }
+    std::unique_ptr<HostBatch> make_batch() override {
+      struct Memory : HostBatch {
+        std::vector<std::uint64_t> p;
+        std::vector<float> v;
+      };
+      auto out = std::make_unique<Memory>();
+      out->p.resize(static_cast<std::size_t>(words * settings.most));
+      out->v.resize(static_cast<std::size_t>(kPlayers * settings.most));
+      out->planes = out->p.data();
+      out->values = out->v.data();
+      return out;
+    }
+    BatchShape settings;
+    int words;
+  };
+
+  struct Weights : DeviceWeights {
+    float scale = 0;
+    const DeviceShape* shape = nullptr;
+  };
+
   struct Job {
     HostBatch* batch = nullptr;
-    int positions = 0;
+    int words = 0, positions = 0;
     float scale = 1;
+    std::shared_ptr<DeviceWeights> kept;
     Clock::time_point end;
   };
 
@@ -102,30 +159,32 @@ class PretendedDevice : public Device {
     return end_ = std::max(end_, Clock::now()) + time;
   }
 
-  int most_;
   PretendedTime time_;
   std::mutex mutex_;
   Clock::time_point end_;  // of all that was launched
+  std::thread::id preparer_;
   Rng rng_{7};
   std::vector<Job> jobs_;
-  std::atomic<float> scale_{1};
-  std::atomic<bool> changing_{false};
 };
 
 // Asks for `count` positions; returns the scale of the first, 0 when the values of some position do
-// not agree on one of the scales 1, 2, 3. (A request may lie in two batches, a position never.)
-inline float ask(Batcher& batcher, std::size_t count, Rng& rng) {
-  std::vector<std::uint64_t> planes(2 * count);
+// not agree on one whole scale. (A request may lie in two batches, a position never.)
+inline float ask(ServedNet& net, std::size_t count, Rng& rng) {
+  const auto words = static_cast<std::size_t>(net.shape().input.words());
+  std::vector<std::uint64_t> planes(words * count);
   for (auto& word : planes) word = 1 + rng.below(1000);
   std::vector<float> values(kPlayers * count, -1);
-  batcher.evaluate(planes, values);
+  net.evaluate(planes, values);
+  const auto scale_of = [&](std::size_t i) {
+    return values[i * kPlayers] / static_cast<float>(planes[words * i]);
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    const float scale = values[i * kPlayers] / static_cast<float>(planes[2 * i]);
-    if (scale != 1 && scale != 2 && scale != 3) return 0;
+    const float scale = scale_of(i);
+    if (scale < 1 || scale != static_cast<float>(static_cast<int>(scale))) return 0;
     for (std::size_t p = 0; p < kPlayers; ++p)
-      if (values[i * kPlayers + p] != scale * static_cast<float>(planes[2 * i] + p)) return 0;
+      if (values[i * kPlayers + p] != scale * static_cast<float>(planes[words * i] + p)) return 0;
   }
-  return values[0] / static_cast<float>(planes[0]);
+  return scale_of(0);
 }
 
 }  // namespace polymax

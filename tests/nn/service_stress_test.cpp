@@ -1,6 +1,6 @@
-// Does the batcher ever leave a caller behind? Rounds of callers that stop one after another at
+// Does the service ever leave a caller behind? Rounds of callers that stop one after another at
 // random moments, many more than a batch takes, while weights change, batches fail, and the device
-// takes from no time to 2 ms; in every third round the batcher is closed with callers inside. A
+// takes from no time to 2 ms; in every third round the service is closed with callers inside. A
 // watchdog ends the program and says who waited for what. Every round has other numbers, also with
 // --gtest_repeat, which makes a long run of it. Also run under the thread sanitizer.
 #include <gtest/gtest.h>
@@ -38,11 +38,11 @@ class Watchdog {
     thread_.join();
   }
 
-  // batcher: must live until the next word
-  void say(const std::string& what, const Batcher* batcher) {
+  // service: must live until the next word
+  void say(const std::string& what, const NetService* service) {
     const std::scoped_lock lock(mutex_);
     what_ = what;
-    batcher_ = batcher;
+    service_ = service;
     since_ = std::chrono::steady_clock::now();
   }
 
@@ -52,8 +52,8 @@ class Watchdog {
     while (!over_) {
       changed_.wait_for(lock, 100ms);
       if (std::chrono::steady_clock::now() - since_ < 20s) continue;
-      std::fprintf(stderr, "the batcher hangs: %s\n", what_.c_str());
-      if (batcher_ != nullptr) std::fprintf(stderr, "%s\n", batcher_->state().c_str());
+      std::fprintf(stderr, "the service hangs: %s\n", what_.c_str());
+      if (service_ != nullptr) std::fprintf(stderr, "%s\n", service_->state().c_str());
       std::abort();
     }
   }
@@ -61,7 +61,7 @@ class Watchdog {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string what_;
-  const Batcher* batcher_ = nullptr;
+  const NetService* service_ = nullptr;
   std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
   bool over_ = false;
   std::thread thread_{[this] { watch(); }};
@@ -82,14 +82,21 @@ class Round {
     const int limit = kLimits[rng_.below(4)];
     const PretendedTime time{std::chrono::microseconds(rng_.below(5) == 0 ? 2000 : rng_.below(200)),
                              std::chrono::nanoseconds(rng_.below(200)), true};
-    auto device = std::make_unique<PretendedDevice>(limit, time);
+    auto device = std::make_unique<PretendedDevice>(time);
     device_ = device.get();
-    batcher_ =
-        std::make_unique<Batcher>(std::move(device), BatcherSettings{limit, 1e-3 * rng_.uniform()});
+    ServiceSettings settings;
+    settings.lead = 1e-3 * rng_.uniform();
+    if (rng_.below(3) == 0)  // some weights leave; each lane keeps one of each shape
+      settings.memory = 2 * PretendedDevice::kShapeBytes + 7 * PretendedDevice::kWeightBytes;
+    service_ = std::make_unique<NetService>(std::move(device), settings);
+    const int count = 1 + static_cast<int>(rng_.below(10));
+    for (int i = 0; i < count; ++i) nets_.push_back(service_->serve(scaled(1), limit));
+    if (rng_.below(2) == 0)
+      nets_.push_back(service_->serve(scaled(1, {{3, 9, 9}, kPlayers, 1, 0, 1}), limit));
   }
 
   void play() {
-    watchdog_.say(name_ + ", callers at work", batcher_.get());
+    watchdog_.say(name_ + ", callers at work", service_.get());
     const std::uint32_t callers = 2 + rng_.below(60), most = 1 + rng_.below(60);
     std::vector<std::jthread> threads;
     for (std::uint32_t t = 0; t < callers; ++t)
@@ -107,19 +114,19 @@ class Round {
     }
     trainer.request_stop();
     trainer.join();
-    watchdog_.say(name_ + ", callers leave", batcher_.get());
+    watchdog_.say(name_ + ", callers leave", service_.get());
     threads.clear();
     close();
   }
 
-  // Closed with callers inside; all have come by then, later ones would find no batcher.
+  // Closed with callers inside; all have come by then, later ones would find no service.
   void close_early() {
-    watchdog_.say(name_ + ", callers come", batcher_.get());
+    watchdog_.say(name_ + ", callers come", service_.get());
     const std::uint32_t callers = 2 + rng_.below(60);
     std::vector<std::jthread> threads;
     for (std::uint32_t t = 0; t < callers; ++t)
       threads.emplace_back([this, rng = Rng(rng_.next())]() mutable { call(100, rng); });
-    while (batcher_->statistics().requests < callers) std::this_thread::yield();
+    while (service_->statistics().requests < callers) std::this_thread::yield();
     std::this_thread::sleep_for(std::chrono::microseconds(rng_.below(300)));
     close();
     threads.clear();
@@ -128,7 +135,10 @@ class Round {
  private:
   void call(std::uint32_t most, Rng& rng) {
     try {
-      ++(ask(*batcher_, 1 + rng.below(most), rng) != 0 ? counts_.fine : counts_.wrong);
+      ++(ask(*nets_[rng.below(static_cast<std::uint32_t>(nets_.size()))], 1 + rng.below(most),
+             rng) != 0
+             ? counts_.fine
+             : counts_.wrong);
     } catch (const Error&) {
       ++counts_.failed;
     }
@@ -136,10 +146,9 @@ class Round {
   }
 
   void change(const std::stop_token& stop, Rng& rng) {
-    Net net;
     while (!stop.stop_requested()) {
-      net.scale = static_cast<float>(1 + rng.below(3));
-      batcher_->set_weights(net);
+      auto& net = *nets_[rng.below(static_cast<std::uint32_t>(nets_.size()))];
+      net.set_weights(scaled(static_cast<float>(1 + rng.below(3)), net.shape()));
       if (rng.below(16) == 0) device_->fail_waits = 1;
       if (rng.below(16) == 0) device_->fail_launches = 1;
       std::this_thread::sleep_for(std::chrono::microseconds(rng.below(1500)));
@@ -147,8 +156,8 @@ class Round {
   }
 
   void close() {
-    watchdog_.say(name_ + ", batcher closes", nullptr);
-    batcher_.reset();
+    watchdog_.say(name_ + ", service closes", nullptr);
+    service_.reset();
   }
 
   Rng rng_;
@@ -156,10 +165,11 @@ class Round {
   Watchdog& watchdog_;
   Counts& counts_;
   PretendedDevice* device_;
-  std::unique_ptr<Batcher> batcher_;
+  std::unique_ptr<NetService> service_;
+  std::vector<std::unique_ptr<ServedNet>> nets_;
 };
 
-TEST(batcher, LeavesNobodyBehind) {
+TEST(service, LeavesNobodyBehind) {
   static std::uint64_t round = 0;  // goes on when the test is repeated
   Watchdog watchdog;
   Counts counts;

@@ -1,6 +1,7 @@
-// The batcher on a pretended device: values reach their callers, batches are joined, weights never
-// mix, failures reach the callers, nothing hangs. Also run under the thread sanitizer.
-#include "nn/batcher.hpp"
+// The service on a pretended device with one network: values reach their callers, batches are
+// joined, weights never mix, failures reach the callers, nothing hangs. Also run under the thread
+// sanitizer.
+#include "nn/service.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,69 +18,75 @@ namespace {
 
 struct Fixture {
   explicit Fixture(int most = 64, std::chrono::microseconds time = std::chrono::microseconds(50)) {
-    auto made = std::make_unique<PretendedDevice>(most, PretendedTime{time});
+    auto made = std::make_unique<PretendedDevice>(PretendedTime{time});
     device = made.get();
-    batcher = std::make_unique<Batcher>(std::move(made), BatcherSettings{most});
+    service = std::make_unique<NetService>(std::move(made), ServiceSettings{});
+    net = service->serve(scaled(1), most);
   }
   PretendedDevice* device;
-  std::unique_ptr<Batcher> batcher;
+  std::unique_ptr<NetService> service;
+  std::unique_ptr<ServedNet> net;
 };
 
-TEST(batcher, OneCallerGetsItsValues) {
+TEST(service, OneCallerGetsItsValues) {
   Fixture f;
   Rng rng(1);
-  for (const std::size_t count : {1u, 5u, 63u, 64u}) EXPECT_EQ(ask(*f.batcher, count, rng), 1);
-  EXPECT_EQ(f.batcher->statistics().batches, 4u);
+  for (const std::size_t count : {1u, 5u, 63u, 64u}) EXPECT_EQ(ask(*f.net, count, rng), 1);
+  EXPECT_EQ(f.service->statistics().batches, 4u);
+  EXPECT_EQ(f.net->evaluated(), 133u);
+  EXPECT_EQ(f.service->positions_of(kShape), 133u);
 }
 
-TEST(batcher, RequestsLargerThanABatchAreSplit) {
+TEST(service, RequestsLargerThanABatchAreSplit) {
   Fixture f(16);
   Rng rng(1);
-  EXPECT_EQ(ask(*f.batcher, 1000, rng), 1);
-  EXPECT_EQ(f.batcher->statistics().positions, 1000u);
+  EXPECT_EQ(ask(*f.net, 1000, rng), 1);
+  EXPECT_EQ(f.service->statistics().positions, 1000u);
   EXPECT_LE(f.device->largest, 16);
 }
 
-TEST(batcher, RefusesSpansThatDoNotFit) {
+TEST(service, RefusesSpansThatDoNotFit) {
   Fixture f;
   std::vector<std::uint64_t> planes(3);
   std::vector<float> values(3);
-  EXPECT_THROW(f.batcher->evaluate(planes, values), Error);
+  EXPECT_THROW(f.net->evaluate(planes, values), Error);
+  EXPECT_THROW(f.net->set_weights(scaled(2, {{2, 5, 6}, kPlayers, 1, 0, 1})), Error);
 }
 
-TEST(batcher, ManyCallersShareBatches) {
+TEST(service, ManyCallersShareBatches) {
   Fixture f(64, std::chrono::microseconds(300));
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0};
   for (std::uint64_t t = 0; t < 64; ++t)
     threads.emplace_back([&, t] {
       Rng rng(t);
-      for (int i = 0; i < 30; ++i) wrong += ask(*f.batcher, 1 + rng.below(8), rng) != 1;
+      for (int i = 0; i < 30; ++i) wrong += ask(*f.net, 1 + rng.below(8), rng) != 1;
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(wrong, 0);
-  const auto statistics = f.batcher->statistics();
+  const auto statistics = f.service->statistics();
   EXPECT_EQ(statistics.requests, 64u * 30);
   EXPECT_GT(statistics.mean_batch(), 8) << "requests were joined";
   EXPECT_GT(statistics.utilisation(), 0.1);
+  EXPECT_EQ(f.device->uploads, 1) << "the weights are sent once";
 }
 
 // While the device is busy a batch is filled, whatever lanes are idle: two halves of the callers
 // take turns.
-TEST(batcher, LaunchesJustInTime) {
+TEST(service, LaunchesJustInTime) {
   Fixture f(4096, std::chrono::milliseconds(4));
   std::vector<std::thread> threads;
   for (std::uint64_t t = 0; t < 40; ++t)
     threads.emplace_back([&, t] {
       Rng rng(t);
-      for (int i = 0; i < 40; ++i) ask(*f.batcher, 50, rng);
+      for (int i = 0; i < 40; ++i) ask(*f.net, 50, rng);
     });
   for (auto& thread : threads) thread.join();
-  EXPECT_GT(f.batcher->statistics().mean_batch(), 40 * 50 / 3.0)
+  EXPECT_GT(f.service->statistics().mean_batch(), 40 * 50 / 3.0)
       << "3 lanes and one that is filled: a quarter each";
 }
 
-TEST(batcher, KnowsHowLongABatchTakes) {
+TEST(service, KnowsHowLongABatchTakes) {
   BatchTime time;
   EXPECT_EQ(time(100), 0);
   for (int i = 0; i < 10; ++i) time.add(1000, 0.5);
@@ -89,17 +96,20 @@ TEST(batcher, KnowsHowLongABatchTakes) {
   EXPECT_NEAR(time(3000), 3.1, 0.1);
 }
 
-TEST(batcher, FailuresReachTheCallersAndThenItGoesOn) {
+TEST(service, FailuresReachTheCallersAndThenItGoesOn) {
   Fixture f;
   Rng rng(1);
+  f.device->fail_prepares = 1;
+  EXPECT_THROW(ask(*f.net, 3, rng), Error);
   f.device->fail_launches = 1;
-  EXPECT_THROW(ask(*f.batcher, 3, rng), Error);
+  EXPECT_THROW(ask(*f.net, 3, rng), Error);
   f.device->fail_waits = 1;
-  EXPECT_THROW(ask(*f.batcher, 3, rng), Error);
-  EXPECT_EQ(ask(*f.batcher, 3, rng), 1);
+  EXPECT_THROW(ask(*f.net, 3, rng), Error);
+  EXPECT_EQ(ask(*f.net, 3, rng), 1);
+  EXPECT_EQ(f.device->prepared, 2);
 }
 
-TEST(batcher, SurvivesRandomStopsSwapsAndFailures) {
+TEST(service, SurvivesRandomStopsSwapsAndFailures) {
   Fixture f(32, std::chrono::microseconds(100));
   std::vector<std::thread> threads;
   std::atomic<int> wrong{0}, failed{0}, fine{0};
@@ -108,16 +118,14 @@ TEST(batcher, SurvivesRandomStopsSwapsAndFailures) {
       Rng rng(t);
       const int rounds = 5 + static_cast<int>(rng.below(40));  // callers stop at different times
       for (int i = 0; i < rounds; ++i) try {
-          ++(ask(*f.batcher, 1 + rng.below(50), rng) != 0 ? fine : wrong);
+          ++(ask(*f.net, 1 + rng.below(50), rng) != 0 ? fine : wrong);
         } catch (const Error&) {
           ++failed;
         }
     });
   std::thread trainer([&] {
-    Net net;
     for (int i = 0; i < 30; ++i) {
-      net.scale = static_cast<float>(1 + i % 3);
-      f.batcher->set_weights(net);
+      f.net->set_weights(scaled(static_cast<float>(1 + i % 3)));
       if (i % 5 == 0) f.device->fail_waits = 1;
       if (i % 7 == 0) f.device->fail_launches = 1;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -130,7 +138,24 @@ TEST(batcher, SurvivesRandomStopsSwapsAndFailures) {
   EXPECT_GT(failed, 0) << "nothing was broken";
 }
 
-TEST(batcher, ClosingReleasesTheCallers) {
+TEST(service, ARequestAfterNewWeightsHasThem) {
+  Fixture f(64, std::chrono::milliseconds(1));
+  std::atomic<bool> over{false};
+  std::vector<std::jthread> others;
+  for (std::uint64_t t = 0; t < 8; ++t)
+    others.emplace_back([&, t] {
+      Rng rng(t);
+      while (!over) EXPECT_NE(ask(*f.net, 20, rng), 0);
+    });
+  Rng rng(9);
+  for (int i = 1; i <= 40; ++i) {
+    f.net->set_weights(scaled(static_cast<float>(i)));
+    EXPECT_EQ(ask(*f.net, 3, rng), static_cast<float>(i));
+  }
+  over = true;
+}
+
+TEST(service, ClosingReleasesTheCallers) {
   int released = 0;
   for (int round = 0; round < 10; ++round) {
     Fixture f(4, std::chrono::milliseconds(20));
@@ -140,13 +165,13 @@ TEST(batcher, ClosingReleasesTheCallers) {
       threads.emplace_back([&, t] {
         Rng rng(t);
         try {
-          served += ask(*f.batcher, 2, rng) == 1;
+          served += ask(*f.net, 2, rng) == 1;
         } catch (const Error&) {
           ++closed;
         }
       });
-    while (f.batcher->statistics().requests < 40) std::this_thread::yield();
-    f.batcher.reset();  // with all callers inside: three lanes at work, the rest waiting
+    while (f.service->statistics().requests < 40) std::this_thread::yield();
+    f.service.reset();  // with all callers inside: three lanes at work, the rest waiting
     for (auto& thread : threads) thread.join();
     EXPECT_EQ(served + closed, 40);
     released += closed;

@@ -1,0 +1,350 @@
+// The callers' side of the service; service_lanes.cpp is the device's.
+#include "nn/service.hpp"
+
+#include <array>
+#include <cstring>
+
+#include "nn/service.inl"
+
+namespace polymax {
+
+ServiceStatistics operator-(const ServiceStatistics& now, const ServiceStatistics& before) {
+  return {now.batches - before.batches,
+          now.positions - before.positions,
+          now.requests - before.requests,
+          now.computed - before.computed,
+          now.swaps - before.swaps,
+          now.queued_seconds - before.queued_seconds,
+          now.busy_seconds - before.busy_seconds,
+          now.seconds - before.seconds};
+}
+
+NetService::NetService(std::unique_ptr<Device> device, const ServiceSettings& settings)
+    : device_(std::move(device)),
+      settings_(settings),
+      memory_(*device_, settings.memory),
+      in_lane_(static_cast<std::size_t>(device_->lanes()), nullptr),
+      last_in_lane_(in_lane_.size()),
+      started_(in_lane_.size()),
+      begin_(service_clock()) {
+  launcher_ = std::thread([this] { serve_launches(); });
+  try {
+    completer_ = std::thread([this] { serve_completions(); });
+  } catch (...) {  // the system has no more threads: the first must end before it is destroyed
+    stop_serving();
+    throw;
+  }
+}
+
+void NetService::stop_serving() {
+  {
+    const Lock lock(mutex_);
+    stopping_ = true;
+    launch_.notify_all();
+    completion_.notify_all();
+    made_.notify_all();
+  }
+  launcher_.join();
+  if (completer_.joinable()) completer_.join();
+}
+
+NetService::~NetService() {
+  stop_serving();
+  {
+    const Lock lock(mutex_);
+    for (const auto& shape : shapes_)
+      for (const auto& batch : shape->batches)
+        if (!batch->left_lane) batch->finish(closed_error());
+  }
+  while (callers_ != 0) std::this_thread::sleep_for(std::chrono::microseconds(100));
+}
+
+NetService::Shape& NetService::shape_of(const BatchShape& wanted) {
+  const Lock lock(mutex_);
+  for (const auto& shape : shapes_)
+    if (shape->settings == wanted) return *shape;
+  return *shapes_.emplace_back(std::make_unique<Shape>(wanted));
+}
+
+std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, bool fixed) {
+  check_shape(net.shape);
+  auto weights = std::make_shared<NetWeights>();
+  weights->packed = device_->pack(net);
+  Shape& shape = shape_of({net.shape, most, fixed});
+  std::shared_ptr<Queue> queue(new Queue{shape, std::move(weights)});
+  return std::unique_ptr<ServedNet>(new ServedNet(*this, std::move(queue)));
+}
+
+ServiceStatistics NetService::statistics() const {
+  const Lock lock(mutex_);
+  ServiceStatistics out = statistics_;
+  const double time = service_clock();
+  out.seconds = time - begin_;
+  out.requests = requests_;
+  if (busy_lanes_ > 0) out.busy_seconds += time - busy_since_;
+  return out;
+}
+
+std::uint64_t NetService::positions_of(const NetShape& wanted) const {
+  const Lock lock(mutex_);
+  std::uint64_t out = 0;
+  for (const auto& shape : shapes_)
+    if (shape->settings.net == wanted) out += shape->positions;
+  return out;
+}
+
+std::string NetService::state() const {
+  const Lock lock(mutex_);
+  std::string out = "callers " + std::to_string(callers_) + ", lanes at work " +
+                    std::to_string(busy_lanes_) + " of " + std::to_string(in_lane_.size()) +
+                    " (waited for " + std::to_string(running_.size()) + "), batches ready " +
+                    std::to_string(ready_.size()) + ", open " + std::to_string(opened_.size()) +
+                    ", shapes wanted " + std::to_string(wanted_.size()) +
+                    (stopping_ ? ", stopping" : "");
+  for (const auto& shape : shapes_)
+    for (const auto& batch : shape->batches) {
+      if (batch->readers == 0) continue;
+      const bool lane = std::ranges::find(in_lane_, batch.get()) != in_lane_.end();
+      const bool open = std::ranges::find(opened_, batch.get()) != opened_.end();
+      out += "; batch " + std::to_string(batch->committed) + "/" + std::to_string(batch->reserved) +
+             " for " + std::to_string(batch->readers) + " readers:";
+      const std::pair<bool, const char*> marks[] = {{open, " open"},
+                                                    {batch->closed, " closed"},
+                                                    {batch->queued, " queued"},
+                                                    {lane, " in a lane"},
+                                                    {batch->done != 0, " done"}};
+      for (const auto& [holds, what] : marks)
+        if (holds) out += what;
+    }
+  return out;
+}
+
+// Asks the launcher for the shape and waits until it is there.
+void NetService::prepare(Lock& lock, Shape& shape) {
+  while (!shape.device) {
+    if (stopping_) std::rethrow_exception(closed_error());
+    if (std::ranges::find(wanted_, &shape) == wanted_.end()) wanted_.push_back(&shape);
+    launch_.notify_one();
+    const auto attempt = shape.attempts;
+    while (shape.attempts == attempt && !stopping_) made_.wait_for(lock, kLookIdle);
+    if (!shape.device && shape.error) std::rethrow_exception(shape.error);
+  }
+}
+
+void NetService::add_batch(Shape& shape) {
+  auto made = std::make_unique<Batch>();
+  made->shape = &shape;
+  made->memory = shape.device->make_batch();
+  const Lock lock(mutex_);
+  shape.free.push_back(made.get());
+  shape.batches.push_back(std::move(made));
+}
+
+// Rare: memory for another batch, made without the lock and by one caller for all who want it.
+void NetService::make_room(Lock& lock, Shape& shape) {
+  if (shape.making) {
+    made_.wait_for(lock, kLook);
+    return;
+  }
+  shape.making = true;
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    add_batch(shape);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  shape.making = false;
+  made_.notify_all();
+  if (error) std::rethrow_exception(error);
+}
+
+// Places in the network's open batch, as many as are wanted or left in it; none when the service is
+// closing.
+NetService::Part NetService::reserve(Lock& lock, Queue& queue, int wanted) {
+  Shape& shape = queue.shape;
+  while (!queue.open && shape.free.empty() && !stopping_) make_room(lock, shape);
+  if (stopping_) return {};  // nobody would launch it
+  if (!queue.open) {
+    queue.open = shape.free.back();
+    shape.free.pop_back();
+    queue.open->reset(queue);
+    opened_.push_back(queue.open);
+  }
+  Batch& batch = *queue.open;
+  const Part part{&batch, batch.reserved, std::min(wanted, queue.limit() - batch.reserved)};
+  batch.reserved += part.count;
+  ++batch.readers;
+  if (batch.reserved >= queue.limit()) close_open(queue);
+  return part;
+}
+
+// The only caller, an idle device: nobody else is needed. Returns false when others are about.
+bool NetService::compute_alone(Lock& lock, Batch& batch) {
+  if (callers_ != 1 || busy_lanes_ != 0 || !wanted_.empty() || stopping_ || !ready_.empty() ||
+      batch.closed)
+    return false;
+  close_open(*batch.queue);
+  ready_.clear();
+  const auto failed = launch(lock, 0, batch);
+  std::exception_ptr error = failed;
+  if (!failed) {
+    lock.unlock();
+    try {
+      device_->wait(0);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+  }
+  complete(lock, 0, error);
+  return true;
+}
+
+void NetService::evaluate(Queue& queue, std::span<const std::uint64_t> planes,
+                          std::span<float> values) {
+  const Shape& shape = queue.shape;
+  const std::size_t count = planes.size() / shape.words;
+  if (planes.size() != count * shape.words || values.size() != count * shape.players)
+    throw Error("planes and values do not fit the network", Error::Kind::failed);
+  ++callers_;
+  ++requests_;
+  if (queue.callers++ == 0) ++networks_;
+  std::exception_ptr error;
+  try {
+    if (!shape.usable) {
+      Lock lock(mutex_);
+      prepare(lock, queue.shape);
+    }
+  } catch (...) {
+    error = std::current_exception();
+  }
+  for (std::size_t at = 0; at < count && !error;) {
+    const std::size_t whole = std::min(count - at, 4 * static_cast<std::size_t>(queue.limit()));
+    at += whole;
+    error = compute(queue, planes.subspan((at - whole) * shape.words, whole * shape.words),
+                    values.data() + (at - whole) * shape.players);
+  }
+  if (!error) queue.evaluated += count;
+  if (--queue.callers == 0) --networks_;
+  --callers_;
+  if (error) std::rethrow_exception(error);
+}
+
+// All parts are written before the first is waited for.
+std::exception_ptr NetService::compute(Queue& queue, std::span<const std::uint64_t> planes,
+                                       float* values) {
+  constexpr std::size_t kMost =
+      8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
+  std::array<Part, kMost> parts;
+  std::size_t used = 0, written = 0, done = 0;
+  const std::size_t words = queue.shape.words, players = queue.shape.players,
+                    count = planes.size() / words;
+  std::exception_ptr error;
+  while (done < count) {
+    try {
+      while (!error && used < kMost && written < count) {
+        parts[used] = write(queue, planes.subspan(written * words));
+        if (parts[used].count == 0) error = closed_error();
+        written += static_cast<std::size_t>(parts[used++].count);
+      }
+    } catch (...) {
+      error = std::current_exception();
+    }
+    for (std::size_t i = 0; i < used; ++i) {
+      if (parts[i].count > 0) read(parts[i], values + done * players, error);
+      done += static_cast<std::size_t>(parts[i].count);
+    }
+    used = 0;
+    if (error) break;
+  }
+  return error;
+}
+
+// Reserves places for the first of these positions and fills them; none when the service is
+// closing.
+NetService::Part NetService::write(Queue& queue, std::span<const std::uint64_t> planes) {
+  const std::size_t words = queue.shape.words;
+  Part part{};
+  {
+    Lock lock(mutex_);
+    part = reserve(lock, queue,
+                   static_cast<int>(std::min<std::size_t>(planes.size() / words, 1 << 20)));
+    if (part.batch == nullptr) return part;
+  }
+  Batch& batch = *part.batch;
+  std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words, planes.data(),
+              static_cast<std::size_t>(part.count) * words * sizeof(std::uint64_t));
+  batch.committed += part.count;
+  if (batch.complete()) {
+    const Lock lock(mutex_);
+    queue_if_complete(batch);
+  } else if (part.first == 0 || busy_lanes_ == 0) {
+    Lock lock(mutex_);
+    if (!compute_alone(lock, batch)) launch_.notify_one();
+  }
+  return part;
+}
+
+// Waits for the part's batch and copies its values. Keeps the first error.
+void NetService::read(const Part& part, float* values, std::exception_ptr& error) {
+  Batch& batch = *part.batch;
+  const std::size_t players = batch.shape->players;
+  while (!batch.done) futex_wait(batch.done, 0, kLookAtDone);
+  if (!error) error = batch.error;
+  if (!error)
+    std::memcpy(values, batch.memory->values + static_cast<std::size_t>(part.first) * players,
+                static_cast<std::size_t>(part.count) * players * sizeof(float));
+  if (--batch.readers == 0) {
+    const Lock lock(mutex_);
+    batch.shape->free.push_back(&batch);
+  }
+}
+
+void NetService::set_weights(Queue& queue, const Net& net) {
+  if (!(net.shape == queue.shape.settings.net))
+    throw Error("new weights are of another shape", Error::Kind::failed);
+  auto next = std::make_shared<NetWeights>();
+  next->packed = device_->pack(net);
+  const Lock lock(mutex_);
+  queue.weights.swap(next);
+}
+
+double NetService::raw_rate(ServedNet& net, std::span<const std::uint64_t> planes, double seconds) {
+  Lock lock(mutex_);
+  Shape& shape = net.queue_->shape;
+  prepare(lock, shape);
+  if (callers_ != 0 || busy_lanes_ != 0)
+    throw Error("the device is measured while others use it", Error::Kind::failed);
+  const auto weights = net.queue_->weights;
+  lock.unlock();
+  const auto batch = shape.device->make_batch();
+  const auto most = static_cast<std::size_t>(shape.device->most());
+  for (std::size_t at = 0, words = most * shape.words; at < words; at += planes.size())
+    std::copy_n(planes.begin(), std::min(planes.size(), words - at), batch->planes + at);
+  return device_->raw_rate(*shape.device, memory_.place(weights, *shape.device), *batch,
+                           shape.device->most(), seconds);
+}
+
+void ServedNet::evaluate(std::span<const std::uint64_t> planes, std::span<float> values) {
+  service_->evaluate(*queue_, planes, values);
+}
+
+void ServedNet::set_weights(const Net& net) {
+  service_->set_weights(*queue_, net);
+}
+
+const NetShape& ServedNet::shape() const {
+  return queue_->shape.settings.net;
+}
+
+int ServedNet::most() const {
+  return queue_->shape.settings.most;
+}
+
+std::uint64_t ServedNet::evaluated() const {
+  return queue_->evaluated;
+}
+
+}  // namespace polymax

@@ -1,0 +1,227 @@
+// The device's side of the service: which batch is next, launching, completing, the two threads.
+#include <algorithm>
+
+#include "nn/service.inl"
+
+namespace polymax {
+
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+constexpr double kShortest = 5e-5;  // seconds between looks at an open batch
+constexpr double kCopyRate = 20e9;  // bytes a second to a device, at least
+
+}  // namespace
+
+void NetService::close_open(Queue& queue) {
+  Batch& batch = *queue.open;
+  queue.open = nullptr;
+  std::erase(opened_, &batch);
+  batch.closed = true;
+  queue_if_complete(batch);
+}
+
+void NetService::queue_if_complete(Batch& batch) {
+  if (!batch.complete() || batch.queued) return;
+  batch.queued = true;
+  ready_.push_back(&batch);
+  launch_.notify_one();
+}
+
+// How long before the device runs dry the batch is launched: it must have been copied by then.
+double NetService::lead_of(const Batch& batch) const {
+  const auto bytes = static_cast<double>(batch.shape->words * sizeof(std::uint64_t));
+  return settings_.lead + batch.reserved * bytes / kCopyRate;
+}
+
+// Since when the network has waited for a lane. A network with many batches waits anew for each.
+double NetService::waits_since(const Batch& batch) {
+  return std::max(batch.opened, batch.queue->launched);
+}
+
+// When it has waited as long as a full batch takes.
+double NetService::due(const Batch& batch) {
+  return waits_since(batch) + batch.shape->time_of(batch.shape->device->most());
+}
+
+// The batch that a lane should compute next; null when it is better to wait.
+NetService::Batch* NetService::choose(double time) const {
+  Batch *longest = nullptr, *fullest = nullptr;
+  const bool several = networks_ > 1;
+  const auto look = [&](Batch* batch) {
+    if (several && time >= due(*batch) && (!longest || waits_since(*batch) < waits_since(*longest)))
+      longest = batch;
+    if (!fullest || batch->reserved > fullest->reserved) fullest = batch;
+  };
+  for (Batch* batch : ready_) look(batch);
+  const bool full = fullest != nullptr;
+  for (Batch* batch : opened_)
+    if (batch->written()) look(batch);
+  if (longest) return longest;
+  if (full) return several ? fullest : ready_.front();
+  if (!fullest) return nullptr;
+  return busy_lanes_ == 0 || time >= dry_ - lead_of(*fullest) ? fullest : nullptr;
+}
+
+NetService::Batch* NetService::take_next() {
+  Batch* batch = choose(service_clock());
+  if (batch == nullptr) return nullptr;
+  if (!batch->closed) close_open(*batch->queue);
+  std::erase(ready_, batch);
+  return batch;
+}
+
+void NetService::lane_started(int lane) {
+  const double time = service_clock();
+  const auto place = static_cast<std::size_t>(lane);
+  const Batch& batch = *in_lane_[place];
+  if (busy_lanes_++ == 0) busy_since_ = time;
+  started_[place] = batch.queue->launched = time;
+  dry_ = std::max(time, dry_) + batch.shape->time_of(batch.reserved);
+  statistics_.queued_seconds += time - batch.opened;
+  statistics_.swaps += last_in_lane_[place] != batch.weights.get();
+  last_in_lane_[place] = batch.weights.get();
+}
+
+void NetService::lane_ended(int lane) {
+  const double time = service_clock();
+  Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
+  place->shape->time.add(place->shape->device->computed(place->reserved),
+                         time - std::max(ended_, started_[static_cast<std::size_t>(lane)]));
+  ended_ = dry_ = time;
+  place = nullptr;
+  for (const Batch* batch : in_lane_)
+    if (batch != nullptr) dry_ += batch->shape->time_of(batch->reserved);
+  if (--busy_lanes_ == 0) statistics_.busy_seconds += time - busy_since_;
+}
+
+// Puts the batch into the idle lane. The lock is open while the device is called. Returns what the
+// device threw.
+std::exception_ptr NetService::launch(Lock& lock, int lane, Batch& batch) {
+  in_lane_[static_cast<std::size_t>(lane)] = &batch;
+  batch.weights = batch.queue->weights;
+  lane_started(lane);
+  lock.unlock();
+  std::exception_ptr error;
+  try {
+    DeviceShape& shape = *batch.shape->device;
+    device_->launch(lane, shape, memory_.place(batch.weights, shape), *batch.memory,
+                    batch.reserved);
+  } catch (...) {
+    error = std::current_exception();
+  }
+  lock.lock();
+  return error;
+}
+
+bool NetService::launch_next(Lock& lock) {
+  if (!wanted_.empty() || stopping_) return false;
+  const auto lane = std::ranges::find(in_lane_, nullptr);
+  if (lane == in_lane_.end()) return false;
+  Batch* batch = take_next();
+  if (batch == nullptr) return false;
+  const int number = static_cast<int>(lane - in_lane_.begin());
+  if (const auto error = launch(lock, number, *batch)) {
+    complete(lock, number, error);
+  } else {
+    running_.push_back(number);
+    completion_.notify_one();
+  }
+  return true;
+}
+
+// The lane's batch is computed, or has failed: the next one is launched first, then the callers are
+// woken.
+void NetService::complete(Lock& lock, int lane, std::exception_ptr error) {
+  Batch& batch = *in_lane_[static_cast<std::size_t>(lane)];
+  lane_ended(lane);
+  batch.left_lane = true;
+  batch.weights.reset();
+  ++statistics_.batches;
+  statistics_.positions += static_cast<std::uint64_t>(batch.reserved);
+  batch.shape->positions += static_cast<std::uint64_t>(batch.reserved);
+  statistics_.computed += static_cast<std::uint64_t>(batch.shape->device->computed(batch.reserved));
+  if (busy_lanes_ == 0) {
+    idle_.notify_all();
+    if (stopping_) completion_.notify_all();
+  }
+  launch_next(lock);
+  launch_.notify_one();
+  lock.unlock();
+  batch.finish(std::move(error));
+  lock.lock();
+}
+
+Seconds NetService::longest_sleep() const {
+  return callers_ == 0 ? kLookIdle : kLook;
+}
+
+// Graphs are made while no lane is at work: what is chosen by measuring is measured alone.
+void NetService::prepare_wanted(Lock& lock) {
+  while (!wanted_.empty() && !stopping_) {
+    if (busy_lanes_ != 0) {
+      idle_.wait_for(lock, kLook);
+      continue;
+    }
+    Shape& shape = *wanted_.front();
+    lock.unlock();
+    std::unique_ptr<DeviceShape> made;
+    std::exception_ptr error;
+    try {
+      if (!shape.device) made = memory_.prepare(shape.settings);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    if (made) shape.device = std::move(made);
+    shape.usable = shape.device != nullptr;
+    shape.error = error;
+    ++shape.attempts;
+    std::erase(wanted_, &shape);
+    made_.notify_all();
+  }
+}
+
+void NetService::serve_launches() {
+  Lock lock(mutex_);
+  while (!stopping_) {
+    prepare_wanted(lock);
+    while (!stopping_ && launch_next(lock)) {
+    }
+    if (stopping_) break;
+    if (!wanted_.empty()) continue;
+    Seconds longest = longest_sleep();
+    if (busy_lanes_ < static_cast<int>(in_lane_.size())) {
+      const double time = service_clock();
+      for (const Batch* batch : opened_) {
+        double wait = dry_ - lead_of(*batch) - time;
+        if (networks_ > 1) wait = std::min(wait, due(*batch) - time);
+        longest = std::min(longest, Seconds(std::max(wait, kShortest)));
+      }
+    }
+    launch_.wait_for(lock, longest);
+  }
+}
+
+void NetService::serve_completions() {
+  Lock lock(mutex_);
+  for (;;) {
+    while (running_.empty() && !(stopping_ && busy_lanes_ == 0))
+      completion_.wait_for(lock, longest_sleep());
+    if (running_.empty()) return;
+    const int lane = running_.front();
+    running_.erase(running_.begin());
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      device_->wait(lane);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    complete(lock, lane, error);
+  }
+}
+
+}  // namespace polymax
