@@ -1,6 +1,9 @@
 #include "arena/schedule.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
+#include <tuple>
 
 namespace polymax::arena {
 
@@ -40,6 +43,21 @@ std::uint64_t Schedule::start_number(const ScheduledMatch& match) const {
   out = out * seats_.size() + static_cast<std::uint64_t>(match.game);
   out = out * n + static_cast<std::uint64_t>(match.i);
   return out * n + static_cast<std::uint64_t>(match.j);
+}
+
+std::vector<std::uint64_t> playing_order(const Schedule& schedule, std::vector<std::uint64_t> which,
+                                         int at_once, const std::vector<double>& cost) {
+  if (which.empty()) return which;
+  const std::uint64_t size = schedule.step_size();
+  const auto steps = static_cast<double>(which.back() / size - which.front() / size + 1);
+  const double each = static_cast<double>(which.size()) / steps / static_cast<double>(cost.size());
+  const auto block = static_cast<std::uint64_t>(std::max(1.0, std::ceil(at_once / each)));
+  const auto key = [&](std::uint64_t k) {
+    const auto game = schedule.at(k).game;
+    return std::tuple(k / size / block, -cost[static_cast<std::size_t>(game)], game, k);
+  };
+  std::ranges::sort(which, {}, key);
+  return which;
 }
 
 }  // namespace polymax::arena

@@ -26,6 +26,17 @@ void repair_others(const Study& study, const std::string& own) {
   }
 }
 
+// What a match of each game takes, about: its longest length and the size of its board.
+std::vector<double> match_costs(const Study& study) {
+  std::vector<double> out;
+  for (std::size_t g = 0; g < study.file().games.size(); ++g) {
+    const AnyGame& game = study.game(static_cast<int>(g));
+    const auto planes = game.planes();
+    out.push_back(game.max_length() * (planes ? planes->cells() : 1.0));
+  }
+  return out;
+}
+
 class Counter {
  public:
   Counter(const Study& study, std::uint64_t planned, std::uint64_t before) : study_(study) {
@@ -86,7 +97,8 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
     return setup;
   };
   play_matches(
-      todo, settings.threads, setup_of,
+      playing_order(study.schedule(), std::move(todo), settings.threads, match_costs(study)),
+      settings.threads, setup_of,
       [&](std::uint64_t k, MatchRecord&& record) {
         shard.append(study_line(study, k, record, unix_time()));
         counter.add(k, record);

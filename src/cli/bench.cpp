@@ -12,6 +12,7 @@ void add_bench(CLI::App& app) {
   add_bench_searches(*bench);
   add_bench_selfplay(*bench);
   add_bench_signature(*bench);
+  add_bench_study(*bench);
 }
 
 }  // namespace polymax::cli

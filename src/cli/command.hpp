@@ -28,5 +28,6 @@ void add_bench_nets(CLI::App& bench);
 void add_bench_searches(CLI::App& bench);
 void add_bench_selfplay(CLI::App& bench);
 void add_bench_signature(CLI::App& bench);
+void add_bench_study(CLI::App& bench);
 
 }  // namespace polymax::cli

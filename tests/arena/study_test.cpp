@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "arena/schedule.hpp"
@@ -237,6 +238,29 @@ TEST(schedule, PartOfAStudyIsBalanced) {
   }
   EXPECT_EQ(first.size(), 5u);
   EXPECT_EQ(second.size(), 5u);
+}
+
+// Two games with two players each, of 2 and 3 seats: 4 and 6 matches a step.
+TEST(schedule, IsPlayedByGameInBlocks) {
+  const Schedule schedule(4, 2, {2, 3}, {{0, 0}, {0, 1}, {1, 0}, {1, 1}});
+  std::vector<std::uint64_t> all(schedule.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto order = playing_order(schedule, all, 20, {1, 5});
+  auto sorted = order;
+  std::ranges::sort(sorted);
+  EXPECT_EQ(sorted, all) << "every match once";
+  const std::size_t block = 4 * 10;  // steps that hold 20 matches of a game on average
+  for (std::size_t at = 0; at < order.size(); at += block) {
+    for (std::size_t i = at; i < at + block; ++i) {
+      EXPECT_EQ(order[i] / block, at / block) << "blocks come one after the other";
+      EXPECT_EQ(schedule.at(order[i]).game, i < at + 4 * 6 ? 1 : 0) << "long matches first";
+      if (i > at && i != at + 4 * 6) {
+        EXPECT_GT(order[i], order[i - 1]);
+      }
+    }
+  }
+  EXPECT_EQ(playing_order(schedule, {3, 8, 12}, 1, {1, 1}), (std::vector<std::uint64_t>{3, 8, 12}));
+  EXPECT_TRUE(playing_order(schedule, {}, 1, {1, 1}).empty());
 }
 
 TEST(study, SeedsBelongToBlocksAndMatches) {

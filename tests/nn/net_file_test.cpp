@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/rng.hpp"
 #include "tests/nn/reference.hpp"
 
@@ -189,6 +191,40 @@ TEST(net_file, BelongsToOneGame) {
       std::string::npos);
   EXPECT_NE(message(net.game, 1, {5, 4, 3}, 3).find("version 2 of the rules"), std::string::npos);
   EXPECT_NE(message(net.game, 2, {6, 4, 3}, 3).find("planes"), std::string::npos);
+}
+
+std::string header_error(const std::string& path) {
+  try {
+    load_net_header(path);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(net_file, TheHeaderAloneSaysWhatIsInIt) {
+  const std::string path = testing::TempDir() + "header_test.safetensors";
+  for (const auto precision : {NetPrecision::fp32, NetPrecision::bf16}) {
+    Net net = sample_net();
+    const std::string bytes = net_to_bytes(net, precision);
+    save_net(net, path, precision);
+    const NetHeader header = load_net_header(path);
+    net.tensors.clear();
+    EXPECT_EQ(header.net, net);
+    EXPECT_EQ(header.content_hash, content_hash(bytes, "x"));
+    EXPECT_EQ(load_net(path, header.content_hash), load_net(path));
+    EXPECT_THROW(load_net(path, "0123456789abcdef"), Error) << "another network by now";
+    for (const std::size_t size :
+         {bytes.size() - 1, bytes.size() / 2, std::size_t{20}, std::size_t{3}}) {
+      write_file(path, bytes.substr(0, size));
+      EXPECT_NE(header_error(path).find("no usable network"), std::string::npos) << size;
+    }
+    write_file(path, bytes + "x");
+    EXPECT_NE(header_error(path).find("1 bytes follow the last tensor"), std::string::npos);
+  }
+  std::remove(path.c_str());
+  EXPECT_NE(header_error(path), "");
+  EXPECT_NE(header_error(testing::TempDir()), "") << "a folder";
 }
 
 }  // namespace

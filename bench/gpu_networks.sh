@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# On a machine with a CUDA GPU and torch: checks and measures many networks on one GPU. Results go to the folder given
+# (default out/gpu). PREBUILT: a folder with polymax and tests_nn of another machine; only the torch module is built then.
+# Every part has a limit of its own; SECONDS_OF_STUDY (default 150) is the longest.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+out=${1:-out/gpu}
+mkdir -p "$out"
+. bench/gpu_build.sh
+if [ -n "${PREBUILT:-}" ]; then
+  gpu_build "$out" polymax_torch
+  cp "$PREBUILT"/* build/gpu/
+  polymax=build/gpu/polymax tests=build/gpu/tests_nn
+else
+  gpu_build "$out" polymax_cli polymax_torch tests_nn
+  polymax=build/gpu/polymax tests=build/gpu/tests/tests_nn
+fi
+part() { # part NAME LIMIT COMMAND...
+  local name=$1 limit=$2
+  shift 2
+  echo "== $name ($SECONDS s so far)"
+  timeout "$limit" "$@" 2>"$out/$name.err" | tee -a "$out/results.txt"
+  [ ! -s "$out/$name.err" ] || tail -n 5 "$out/$name.err"
+}
+nvidia-smi --query-gpu=name,driver_version,memory.used --format=csv,noheader
+[ -n "${SKIP_TESTS:-}" ] || part tests 90 $tests --gtest_brief=1 --gtest_filter='torch_engine.*:service.*:trainer.*'
+[ -n "${SKIP_NETS:-}" ] || {
+  part nets 40 $polymax bench nets --device cuda --channels 64 --batch 2048,4096 --callers 512 --seconds 1 --json
+  part nets166 40 $polymax bench nets --device cuda --channels 166 --batch 2048 --callers 512 --seconds 1 --json
+  part fixed 30 $polymax bench nets --device cuda --channels 64 --batch 512 --callers 512 --seconds 1 --fixed --json
+}
+for game in ${SELFPLAY:-quadrothello blokus fish triinversion}; do
+  part "selfplay_$game" 40 $polymax bench selfplay --game "$game" --device cuda --parallel "${PARALLEL:-512}" --settle 2 --seconds 4 --json
+done
+study=${SECONDS_OF_STUDY:-150}
+nvidia-smi --query-gpu=memory.used,utilization.gpu,power.draw --format=csv,noheader -l 5 >"$out/memory.txt" &
+watch=$!
+part study $((study + 60)) $polymax bench study --networks 10 --seconds "$study" --json
+kill $watch
+echo "most memory used: $(sort -n "$out/memory.txt" | tail -n 1)"

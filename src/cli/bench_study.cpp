@@ -1,0 +1,214 @@
+// polymax bench study: many networks on one device. Plays a study with copies of the shipped
+// networks for a while and compares the positions it values with what the device computes alone:
+// the time that each game's positions would take at the speed of one network's full batches,
+// against the time that passed.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stop_token>
+#include <thread>
+
+#include "arena/study_run.hpp"
+#include "cli/command.hpp"
+#include "cli/gpu.hpp"
+#include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "nn/device_bench.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::string study = "studies/evals", budget = "evals=500", device = "cuda";
+  std::vector<std::string> games;
+  int networks = 10, threads = kGpuMatches;
+  double seconds = 120;
+  bool fixed = false, json = false;
+};
+
+struct GameRow {
+  std::string name;
+  NetShape shape;
+  double raw = 0;  // positions a second of one network alone
+  std::uint64_t positions = 0;
+};
+
+// A folder that is gone at the end.
+struct Folder {
+  fs::path path = fs::temp_directory_path() / fmt::format("polymax-bench-study-{}", ::getpid());
+  Folder() { fs::create_directories(path); }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+// The study with copies of the shipped networks, written into the folder; gives its games.
+std::vector<GameRow> write_study(const Options& options, const fs::path& folder) {
+  auto study = Json::parse(read_file(options.study + "/study.json"), nullptr, false, true);
+  if (!study.is_object()) throw Error(options.study + "/study.json is no study");
+  if (!options.games.empty()) {
+    study["games"] = options.games;
+    for (auto& player : study["players"]) {
+      if (!player.contains("games")) continue;
+      auto& theirs = player["games"];
+      for (auto game = theirs.begin(); game != theirs.end();)
+        game = std::ranges::find(options.games, *game) == options.games.end() ? theirs.erase(game)
+                                                                              : game + 1;
+    }
+    std::erase_if(study["players"].get_ref<Json::array_t&>(), [](const Json& player) {
+      return player.contains("games") && player["games"].empty();
+    });
+  }
+  std::vector<GameRow> out;
+  for (const auto& game : study["games"]) {
+    const auto name = game.get<std::string>();
+    const std::string file = default_net_file(name);
+    out.push_back({name, load_net_header(file).net.shape});
+    fs::create_directories(folder / "nets" / name);
+    for (int i = 0; i < options.networks; ++i)
+      fs::copy_file(file, folder / "nets" / name / fmt::format("f_{:03}.safetensors", i));
+  }
+  study["networks"] = {{"files", "nets/$game/f_*.safetensors"},
+                       {"settings", fmt::format("engine=torch,device={}{}", options.device,
+                                                options.fixed ? ",batch=fixed" : "")}};
+  study["budget"] = options.budget;
+  study["functions"] = options.networks;
+  write_file((folder / "study.json").string(), study.dump(1));
+  return out;
+}
+
+// Stops a run after some seconds, or not at all when it ends before.
+class Alarm {
+ public:
+  explicit Alarm(double seconds)
+      : thread_([this, seconds](const std::stop_token& over) {
+          std::unique_lock lock(mutex_);
+          waiting_.wait_for(lock, over, std::chrono::duration<double>(seconds),
+                            [] { return false; });
+          source_.request_stop();
+        }) {}
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any waiting_;
+  std::stop_source source_;
+  std::jthread thread_;
+};
+
+Json result(const Options& options, const std::vector<GameRow>& games, double seconds,
+            double processor, const arena::StudyProgress& progress,
+            const ServiceStatistics& statistics, const NetService& service) {
+  double alone = 0;
+  std::uint64_t positions = 0;
+  Json each = Json::object();
+  for (const auto& game : games) {
+    if (game.raw > 0) alone += static_cast<double>(game.positions) / game.raw;
+    positions += game.positions;
+    each[game.name] = {{"positions", game.positions}, {"raw_positions_per_second", game.raw}};
+  }
+  const auto memory = service.memory();
+  constexpr double kGib = 1024.0 * 1024 * 1024;
+  return {
+      {"bench", "study"},
+      {"study", options.study},
+      {"device", service.device().name()},
+      {"budget", options.budget},
+      {"networks", options.networks},
+      {"threads", options.threads},
+      {"fixed", options.fixed},
+      {"seconds", seconds},
+      {"matches", progress.played},
+      {"failed", progress.failed},
+      {"positions_per_second", static_cast<double>(positions) / seconds},
+      {"share_of_raw", alone / seconds},
+      {"mean_batch", statistics.mean_batch()},
+      {"fill", statistics.fill()},
+      {"swaps_per_batch", static_cast<double>(statistics.swaps) /
+                              static_cast<double>(std::max<std::uint64_t>(1, statistics.batches))},
+      {"utilisation", statistics.utilisation()},
+      {"cores_busy", processor / seconds},
+      {"graphs_gib", static_cast<double>(memory.shapes) / kGib},
+      {"weights_gib", static_cast<double>(memory.weights) / kGib},
+      {"networks_on_device", memory.networks},
+      {"games", each}};
+}
+
+void print(const Options& options, const Json& out) {
+  if (options.json) return fmt::print("{}\n", out.dump());
+  for (const auto& [key, value] : out.items())
+    if (!value.is_object()) fmt::print("{:<22} {}\n", key, value.dump());
+  for (const auto& [name, game] : out["games"].items())
+    fmt::print("  {:<14} {:>14} positions, {:>12.0f} a second alone\n", name,
+               game["positions"].get<std::uint64_t>(),
+               game["raw_positions_per_second"].get<double>());
+}
+
+void run(const Options& options) {
+  const Folder folder;
+  auto games = write_study(options, folder.path);
+  const TorchDevice device = options.device == "cuda" ? TorchDevice::cuda : TorchDevice::cpu;
+  NetService& service = service_of(device);
+  for (auto& game : games)
+    game.raw = raw_device_speed(load_net(default_net_file(game.name)), device, kMostAtOnce, 1);
+  const auto study = arena::Study::open(folder.path.string());
+  arena::StudyRunSettings settings;
+  settings.threads = options.threads;
+  for (auto& game : games) game.positions = service.positions_of(game.shape);
+  const auto before = service.statistics();
+  const double processor = process_cpu_seconds();
+  const auto begin = std::chrono::steady_clock::now();
+  double seconds = 0;
+  arena::StudyProgress progress;
+  {
+    const Alarm alarm(options.seconds);
+    progress = arena::run_study(study, settings, {}, alarm.token());
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  }
+  for (auto& game : games) game.positions = service.positions_of(game.shape) - game.positions;
+  print(options, result(options, games, seconds, process_cpu_seconds() - processor, progress,
+                        service.statistics() - before, service));
+  if (progress.failed > 0) throw Error(progress.first_error, Error::Kind::failed);
+}
+
+}  // namespace
+
+void add_bench_study(CLI::App& bench) {
+  auto* command = bench.add_subcommand(
+      "study", "many networks on one device: a study for a while, against one network alone");
+  auto options = std::make_shared<Options>();
+  command->add_option("--study", options->study, "folder with study.json")->capture_default_str();
+  command->add_option("--game", options->games, "only these games")->delimiter(',');
+  command->add_option("--networks", options->networks, "copies of the shipped one, for each game")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--budget", options->budget, "of a move")->capture_default_str();
+  command->add_option("--device", options->device, "where torch computes")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
+  command->add_option("--threads", options->threads, "matches at once")
+      ->check(CLI::Range(1, 4096))
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "at most")
+      ->check(CLI::Range(0.1, 86400.0))
+      ->capture_default_str();
+  add_gpu_memory(*command);
+  command->add_flag("--fixed", options->fixed, "network(batch=fixed): values that stay the same");
+  command->add_flag("--json", options->json, "one line of JSON");
+  command->footer("Example: polymax bench study --networks 10 --seconds 240");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace polymax::cli
