@@ -21,6 +21,12 @@ Shape seen_from(Shape shape, Place at) {
   return shape;
 }
 
+// A piece reaches less than half a row to the left of its first cell.
+Place place_of(int offset) {
+  const int row = (offset + CornerWays::kStride / 2) / CornerWays::kStride;
+  return {row, offset - row * CornerWays::kStride};
+}
+
 }  // namespace
 
 CornerWays::CornerWays() {
@@ -44,6 +50,23 @@ CornerWays::CornerWays() {
   }
   assert(count == kOrientations && ways[0].size() == kWays);
   for (std::size_t quarter = 0; quarter < 4; ++quarter) fill(quarter, ways[quarter]);
+}
+
+CornerWays::Turned CornerWays::turned(int orientation, int quarters) const {
+  const Orientation& now = orientations_[static_cast<std::size_t>(orientation)];
+  Shape cells, shape;
+  for (std::size_t i = 0; i < now.size; ++i) cells.push_back(place_of(now.offsets[i]));
+  shape = cells;
+  for (auto& cell : shape)
+    for (int q = 0; q < quarters; ++q) cell = {cell.column, -cell.row};
+  const auto first = std::ranges::min_element(shape) - shape.begin();
+  const Shape wanted = normal_shape(shape);
+  const auto found = std::ranges::find_if(orientations_, [&](const Orientation& one) {
+    bool same = one.piece == now.piece;
+    for (std::size_t i = 0; i < wanted.size(); ++i) same &= place_of(one.offsets[i]) == wanted[i];
+    return same;
+  });
+  return {static_cast<int>(found - orientations_.begin()), cells[static_cast<std::size_t>(first)]};
 }
 
 // The ways of one orientation in a quarter: every cell of it may lie on the corner unless that

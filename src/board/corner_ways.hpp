@@ -71,6 +71,13 @@ class CornerWays {
 
   const Orientation& orientation(int i) const { return orientations_[static_cast<std::size_t>(i)]; }
 
+  // An orientation after quarter turns clockwise, and which of its cells is the first one then.
+  struct Turned {
+    int orientation;
+    Place first;  // from the first one now
+  };
+  Turned turned(int orientation, int quarters) const;
+
   // The ways that use one of these pieces (bit i = kPolyominoes[i]).
   Ways ways_of(std::uint32_t pieces) const {
     return of_pieces_[0][pieces & 127] | of_pieces_[1][pieces >> 7 & 127] |

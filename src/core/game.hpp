@@ -134,13 +134,46 @@ concept Learnable = Game<G> &&
     } -> std::same_as<void>;  // writes every word; bits.size() == planes().words()
 };
 
+// Where a move lies, for networks that know the moves: one of the game's move planes, and a cell of
+// the planes' box.
+struct MovePlace {
+  std::uint16_t plane = 0, cell = 0;
+  friend constexpr auto operator<=>(const MovePlace&, const MovePlace&) = default;
+};
+
+// Optional: no two legal moves of a position lie at the same place. A good map is one where places
+// with the same meaning share a plane: the kind of move, its direction, its shape.
+template <class G>
+concept MoveMapped = Learnable<G> &&
+    requires(const G g, const typename G::State s, typename G::Move m) {
+  { g.move_planes() } -> std::same_as<int>;  // 1..kMaxMovePlanes
+  { g.move_place(s, m) } -> std::same_as<MovePlace>;
+};
+inline constexpr int kMaxMovePlanes = 1024;
+
+// What becomes of the moves of a move plane. by: from the cell that names such a move to the one
+// that will name it when the board is turned, where these differ (the first cell of a piece).
+struct MovePlaneTurn {
+  std::uint16_t plane = 0;
+  std::int16_t by = 0;
+  friend bool operator==(const MovePlaneTurn&, const MovePlaneTurn&) = default;
+};
+
 // A permutation that maps games to games: cell i of the planes' box goes to cells[i], seat p
-// becomes seats[p], plane k becomes planes[k] (empty when the game has no planes). Games state all
-// of them, the identity first.
+// becomes seats[p], plane k becomes planes[k] (empty when the game has no planes). A move at (k, i)
+// goes to (moves[k].plane, cells[i + moves[k].by]); empty: move planes stay what they are. Games
+// state all of them, the identity first.
 struct Symmetry {
   std::vector<std::uint16_t> cells;
   std::array<std::uint8_t, kMaxPlayers> seats{};
   std::vector<std::uint16_t> planes;
+  std::vector<MovePlaneTurn> moves{};
+
+  MovePlace turned(MovePlace place) const {
+    if (moves.empty()) return {place.plane, cells[place.cell]};
+    const MovePlaneTurn& turn = moves[place.plane];
+    return {turn.plane, cells[static_cast<std::size_t>(place.cell + turn.by)]};
+  }
   friend bool operator==(const Symmetry&, const Symmetry&) = default;
 };
 

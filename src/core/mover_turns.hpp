@@ -33,6 +33,11 @@ class MoverTurns {
     return by_seat_[static_cast<std::size_t>(mover)].seats[seat];
   }
 
+  // Where a move of that mover lies in the turned position.
+  MovePlace place(int mover, MovePlace place) const {
+    return mover == 0 ? place : by_seat_[static_cast<std::size_t>(mover)].turned(place);
+  }
+
  private:
   // One seat's turn of one plane: for every four cells of the plane and every value of theirs the
   // words to add.

@@ -17,6 +17,7 @@
 #include "board/four_cells.hpp"
 #include "board/planes.hpp"
 #include "board/queen_lines.hpp"
+#include "board/slide_planes.hpp"
 #include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
@@ -55,6 +56,7 @@ class Rules {
   explicit Rules(Options options = {})
       : n_(options.n),
         lines_(n_),
+        slide_planes_(n_, n_ - 1, SlidePlanes::kQueen),
         board_(Cells::first_cells(n_ * n_)),
         all_(lines_.lines(board_)),
         start_(make_start()) {}
@@ -122,13 +124,21 @@ class Rules {
     out.cells(board_);
   }
 
+  // Shots lie where the arrow does, an amazon's moves where it comes from.
+  int move_planes() const { return slide_planes_.count(); }
+  MovePlace move_place(const State& s, Move m) const {
+    return s.shooter == kNone ? slide_planes_.slide(m.from, m.to) : SlidePlanes::one_cell(m.to);
+  }
+
   // The left-right mirror keeps the seats; the half turn and the top-bottom mirror exchange them.
   std::vector<Symmetry> symmetries() const {
     const std::vector<std::uint16_t> same{0, 1, 2, 3, 4, 5, 6}, exchanged{1, 0, 2, 4, 3, 5, 6};
-    return {{turn_squares(n_, 0), {0, 1}, same},
-            {turn_squares(n_, 0, true), {0, 1}, same},
-            {turn_squares(n_, 2), {1, 0}, exchanged},
-            {turn_squares(n_, 2, true), {1, 0}, exchanged}};
+    std::vector<Symmetry> out{{turn_squares(n_, 0), {0, 1}, same},
+                              {turn_squares(n_, 0, true), {0, 1}, same},
+                              {turn_squares(n_, 2), {1, 0}, exchanged},
+                              {turn_squares(n_, 2, true), {1, 0}, exchanged}};
+    for (Symmetry& by : out) by.moves = slide_planes_.turned(by.cells, out[0].cells);
+    return out;
   }
 
   // Who reaches more cells first is ahead; a cell that both reach at once is worth a fifth to the
@@ -186,6 +196,7 @@ class Rules {
 
   int n_;
   QueenLines lines_;
+  SlidePlanes slide_planes_;
   Cells board_;
   QueenLines::Lines all_;  // the board's cells
   State start_;

@@ -158,6 +158,13 @@ class Rules {
     out.cells(kEverywhere);
   }
 
+  // A plane for every orientation of a piece, at its first cell in reading order.
+  int move_planes() const { return CornerWays::kOrientations; }
+  MovePlace move_place(const State&, Move m) const {
+    return {static_cast<std::uint16_t>(m.placement / CornerWays::kBits),
+            static_cast<std::uint16_t>(CornerWays::cell_of(m.placement % CornerWays::kBits))};
+  }
+
   // Quarter turns, each seat becoming the next.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
@@ -170,6 +177,12 @@ class Rules {
           for (unsigned i = 0; i < group; ++i)
             turn.planes.push_back(static_cast<std::uint16_t>(first + turn.seats[p] * group + i));
       turn.planes.push_back(static_cast<std::uint16_t>(turn.planes.size()));
+      for (int i = 0; i < CornerWays::kOrientations; ++i) {
+        const auto [orientation, first] = corners_.turned(i, static_cast<int>(q));
+        turn.moves.push_back(
+            {static_cast<std::uint16_t>(orientation),
+             static_cast<std::int16_t>(first.row * CornerWays::kSide + first.column)});
+      }
       out.push_back(turn);
     }
     return out;

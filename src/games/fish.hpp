@@ -16,6 +16,7 @@
 
 #include "board/bitboard.hpp"
 #include "board/planes.hpp"
+#include "board/slide_planes.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
 #include "core/rng.hpp"
@@ -51,6 +52,12 @@ constexpr int row_box(int row) {
 constexpr int box_of(int tile) {
   return row_box(row_of(tile)) + tile - row_start(row_of(tile));
 }
+inline constexpr auto kBoxOf = [] {
+  std::array<std::uint16_t, kTiles> out{};
+  for (int tile = 0; tile < kTiles; ++tile)
+    out[static_cast<std::size_t>(tile)] = static_cast<std::uint16_t>(box_of(tile));
+  return out;
+}();
 
 // A direction and its opposite: right and left, down left and up right, down right and up left.
 struct Axis {
@@ -232,6 +239,13 @@ class Rules {
     out.cells(real);
   }
 
+  // Placements lie on their tile, slides where they begin.
+  int move_planes() const { return slide_planes_.count(); }
+  MovePlace move_place(const State&, Move m) const {
+    if (m.from == m.to) return SlidePlanes::one_cell(kBoxOf[m.to]);
+    return slide_planes_.slide(kBoxOf[m.from], kBoxOf[m.to]);
+  }
+
   // The left-right mirror, and any rotation of the seats with the board untouched.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
@@ -315,6 +329,7 @@ class Rules {
   int players_;
   bool tiles_given_;
   std::array<Tiles, 3> given_{};
+  SlidePlanes slide_planes_{kBoxWidth, kRows - 1, SlidePlanes::kHexagon};
 };
 
 // Draws the tiles with three fish, then those with two; the others have one.
@@ -412,6 +427,7 @@ inline Symmetry Rules::symmetry(bool mirror, int seats_on) const {
   for (int p = 0; p < players_; ++p)
     for (int b = 0; b < kTotalBits; ++b) plane(phase + 1 + kTotalBits * seat(p) + b);
   plane(planes().planes - 1);
+  out.moves = slide_planes_.turned(out.cells, kBoxOf);
   return out;
 }
 

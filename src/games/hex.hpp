@@ -98,6 +98,9 @@ class Rules {
     out.cells(grid_.cells());
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   // The half turn keeps the seats; the reflections in the two diagonals exchange them.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out{{grid_.turn(0), {0, 1}, {0, 1, 2, 3, 4}},

@@ -146,6 +146,9 @@ class Rules {
     out.cells(grid_.cells());
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 4, 1); }
 
   // The fewer stones a seat needs, the better its chance; with blocked=draw the draw has the weight

@@ -107,6 +107,9 @@ class Rules {
     out.cells(cells_);
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   // The half turn and the two diagonal mirrors keep the start position; the others exchange its
   // colours.
   std::vector<Symmetry> symmetries() const {

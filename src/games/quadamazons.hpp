@@ -24,6 +24,7 @@
 #include "board/four_cells.hpp"
 #include "board/planes.hpp"
 #include "board/queen_lines.hpp"
+#include "board/slide_planes.hpp"
 #include "board/square_grid.hpp"
 #include "core/error.hpp"
 #include "core/game.hpp"
@@ -68,7 +69,11 @@ class Rules {
   static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {})
-      : n_(options.n), d_(checked(options).d), lines_(n_), board_(Cells::first_cells(n_ * n_)) {
+      : n_(options.n),
+        d_(checked(options).d),
+        lines_(n_),
+        slide_planes_(n_, n_ - 1, SlidePlanes::kQueen),
+        board_(Cells::first_cells(n_ * n_)) {
     make_zones();
     make_start();
   }
@@ -164,6 +169,12 @@ class Rules {
     out.cells(board_);
   }
 
+  // Shots lie where the arrow does, an amazon's moves where it comes from.
+  int move_planes() const { return slide_planes_.count(); }
+  MovePlace move_place(const State& s, Move m) const {
+    return s.shooter == kNone ? slide_planes_.slide(m.from, m.to) : SlidePlanes::one_cell(m.to);
+  }
+
   // Quarter turns clockwise; every seat becomes the next one.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
@@ -176,6 +187,7 @@ class Rules {
         for (const int group : {0, 5, 12, 16, 20, 24, 28, 32})
           turn.planes[static_cast<std::size_t>(group + p)] = static_cast<std::uint16_t>(group + to);
       }
+      turn.moves = slide_planes_.turned(turn.cells, turn_squares(n_, 0));
       out.push_back(turn);
     }
     return out;
@@ -384,6 +396,7 @@ class Rules {
 
   int n_, d_;
   QueenLines lines_;
+  SlidePlanes slide_planes_;
   Cells board_;
   std::array<std::uint8_t, kMaxCells>
       halves_{};  // bit p: the cell lies in half 1 of seat p's board

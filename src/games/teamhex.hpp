@@ -167,6 +167,9 @@ class Rules {
     out.cells(grid_.cells());
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   std::vector<Symmetry> symmetries() const {
     return {{grid_.turn(0), {0, 1, 2, 3}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
             {grid_.turn(3), {2, 3, 0, 1}, {2, 3, 0, 1, 6, 7, 4, 5, 8, 11, 12, 9, 10, 13, 14, 15}}};

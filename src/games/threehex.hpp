@@ -124,6 +124,9 @@ class Rules {
     out.cells(grid_.cells());
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 3, 1); }
 
   // The fewer pieces a seat needs, the better its chance; the draw has the weight of a seat that is

@@ -86,6 +86,9 @@ class Rules {
     bits[3] = s.turn == 1 ? kAll : 0;
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
     for (const bool mirror : {false, true})

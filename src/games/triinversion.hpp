@@ -122,6 +122,9 @@ class Rules {
     out.cells(cells_);
   }
 
+  int move_planes() const { return 1; }
+  MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
+
   // Sixth turns: each seat becomes the next.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;

@@ -240,6 +240,45 @@ typename G::State start_with(const G& game, std::uint64_t seed, int seat) {
   }
 }
 
+// ---- where moves lie
+
+template <MoveMapped G>
+std::vector<MovePlace> places_of(const G& game, const typename G::State& state) {
+  std::vector<MovePlace> out;
+  for (const auto& move : legal(game, state)) out.push_back(game.move_place(state, move));
+  return out;
+}
+
+template <MoveMapped G>
+void check_move_places(const G& game, std::uint64_t seed) {
+  ASSERT_GE(game.move_planes(), 1);
+  ASSERT_LE(game.move_planes(), kMaxMovePlanes);
+  const auto played = random_game(game, seed);
+  for (std::size_t i = 0; i + 1 < played.states.size(); ++i) {
+    auto places = places_of(game, played.states[i]);
+    for (const MovePlace& place : places) {
+      ASSERT_LT(place.plane, game.move_planes());
+      ASSERT_LT(place.cell, game.planes().cells());
+    }
+    std::ranges::sort(places);
+    ASSERT_TRUE(std::ranges::adjacent_find(places) == places.end())
+        << "two moves at one place, ply " << i;
+  }
+}
+
+// The moves of the image lie where those of the position go, and so does the one that is played.
+template <MoveMapped G>
+void check_turned_places(const G& game, const Symmetry& by, const typename G::State& state,
+                         const typename G::State& image, typename G::Move move,
+                         typename G::Move image_move) {
+  auto turned = places_of(game, state), there = places_of(game, image);
+  for (MovePlace& place : turned) place = by.turned(place);
+  std::ranges::sort(turned);
+  std::ranges::sort(there);
+  ASSERT_EQ(turned, there);
+  ASSERT_EQ(by.turned(game.move_place(state, move)), game.move_place(image, image_move));
+}
+
 template <Learnable G>
 std::vector<std::uint64_t> turned_planes(const G& game, const std::vector<std::uint64_t>& bits,
                                          const Symmetry& symmetry) {
@@ -330,6 +369,9 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const S
     const auto move = list[rng.below(static_cast<std::uint32_t>(list.size()))];
     const auto other = turned_move(game, image, game.move_text(state, move), names);
     ASSERT_TRUE(other.has_value()) << game.move_text(state, move) << " has no image, ply " << ply;
+    if constexpr (MoveMapped<G>)
+      ASSERT_NO_FATAL_FAILURE(check_turned_places(game, symmetry, state, image, move, *other))
+          << "ply " << ply;
     game.play(state, move);
     game.play(image, *other);
   }
@@ -353,6 +395,13 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetries(const G& game, std::
     ASSERT_EQ(all[i].planes.size(), static_cast<std::size_t>(game.planes().planes));
     EXPECT_TRUE(is_permutation_of_range(all[i].cells));
     EXPECT_TRUE(is_permutation_of_range(all[i].planes));
+    if constexpr (MoveMapped<G>)
+      if (!all[i].moves.empty()) {
+        std::vector<std::uint16_t> planes;
+        for (const MovePlaneTurn& turn : all[i].moves) planes.push_back(turn.plane);
+        ASSERT_EQ(planes.size(), static_cast<std::size_t>(game.move_planes()));
+        EXPECT_TRUE(is_permutation_of_range(planes));
+      }
     EXPECT_TRUE(is_permutation_of_range(
         std::vector<std::uint8_t>(all[i].seats.begin(), all[i].seats.begin() + game.players())));
     for (std::size_t j = 0; j < i; ++j) EXPECT_FALSE(all[i] == all[j]) << "given twice";
@@ -429,6 +478,7 @@ void check_game(const G& game, int games) {
     check_contract(game, seed);
     check_transpositions(game, seed);
     if constexpr (Learnable<G>) check_planes(game, seed);
+    if constexpr (MoveMapped<G>) check_move_places(game, seed);
     if constexpr (TurnSkipping<G>) check_give_turn(game, seed);
     if (i % 4 == 0) check_drawing(game, seed);
     if constexpr (Symmetric<G> && Learnable<G>)
