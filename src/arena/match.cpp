@@ -79,12 +79,12 @@ class Table {
     const AnyVerdict verdict = players_[at(seat_)]->think(*match_, budget);
     if (stop_.stop_requested()) return;  // a search that was cut short is not a move
     match_->play(verdict.best);
-    const double seconds = whole_microseconds(verdict.seconds);
+    const double seconds = whole_microseconds(verdict.cost.seconds);
     out_.moves.push_back(
-        {match_->history().back(), seat_, true, verdict.value, verdict.evaluations, seconds});
+        {match_->history().back(), seat_, true, verdict.value, verdict.cost.evaluations, seconds});
     auto& use = out_.use[at(seat_)];
     ++use.moves;
-    use.evaluations += verdict.evaluations;
+    use.evaluations += verdict.cost.evaluations;
     use.seconds += seconds;
     if (std::isfinite(budget.seconds))
       use.overrun = std::max(use.overrun, whole_microseconds(seconds - budget.seconds));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -41,10 +42,20 @@ struct AnyVerdict {
   Scores value;
   std::vector<Child> children;
   std::vector<std::string> pv;
-  std::uint64_t evaluations = 0, nodes = 0, bytes = 0;
-  int depth = 0;
-  double seconds = 0;
-  bool solved = false;
+  Cost cost;
+  Proof proof = Proof::none;  // as are the next two: core/searcher.hpp
+  int proven_gain = 0;
+  bool coalition = false;
+};
+
+// What is proven, for people: "win proven", "value exact", ...; empty when nothing is.
+std::string proof_text(const AnyVerdict& verdict);
+
+// Somebody who looks on while a player thinks. Called in the thread of think() and never after it
+// has returned; what it throws, think() throws.
+struct Watch {
+  double every = 0.1;                            // seconds between two looks, at least
+  std::function<void(const AnyVerdict&)> see{};  // the verdict as it is now; empty: nobody looks
 };
 
 // A game in progress: a position and how it came about.
@@ -87,8 +98,9 @@ class AnyPlayer {
 
   // The match must be of the player's game and not over. Follows the match by itself: moves played
   // since the last call are passed on to the search; after an undo or with another match it starts
-  // afresh.
-  virtual AnyVerdict think(const AnyMatch& match, const Budget& budget) = 0;
+  // afresh. Players that answer at once do not let themselves be watched.
+  virtual AnyVerdict think(const AnyMatch& match, const Budget& budget,
+                           const Watch& watch = {}) = 0;
 };
 
 struct Perft {

@@ -40,8 +40,8 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
   for (; !game.over(state); ++out.length) {
     const Verdict<G> found = search.think(state, budget);
     if (budget.stop.stop_requested()) return std::nullopt;
-    out.evaluations += found.evaluations;
-    out.solved_roots += found.solved ? 1 : 0;
+    out.evaluations += found.cost.evaluations;
+    out.solved_roots += found.proof != Proof::none ? 1 : 0;
     out.predicted.push_back(found.value);
     game.play(state, found.best);
     search.advance(found.best);

@@ -2,7 +2,6 @@
 // headers name all files of search/ and eval/; a pair whose constraint fails is simply not offered.
 #pragma once
 
-#include <chrono>
 #include <concepts>
 #include <memory>
 #include <string>
@@ -106,13 +105,16 @@ class BoundPlayer final : public AnyPlayer {
 
   const std::string& spec() const override { return spec_; }
 
-  AnyVerdict think(const AnyMatch& any, const Budget& budget) override {
+  AnyVerdict think(const AnyMatch& any, const Budget& budget, const Watch& watch) override {
     const auto& match = dynamic_cast<const BoundMatch<G>&>(any);
     follow(match);
-    const auto begin = std::chrono::steady_clock::now();
-    Verdict<G> found = search_->think(match.state(), budget);
-    found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return in_words(match, found);
+    if constexpr (Watchable<S, G>) {
+      Watcher<G> watcher{watch.every};
+      if (watch.see) watcher.see = [&](const Verdict<G>& now) { watch.see(in_words(match, now)); };
+      return in_words(match, search_->think(match.state(), budget, watcher));
+    } else {
+      return in_words(match, search_->think(match.state(), budget));
+    }
   }
 
  private:
@@ -145,12 +147,10 @@ class BoundPlayer final : public AnyPlayer {
       out.pv.push_back(game_->move_text(state, move));
       game_->play(state, move);
     }
-    out.evaluations = found.evaluations;
-    out.nodes = found.nodes;
-    out.bytes = found.bytes;
-    out.depth = found.depth;
-    out.seconds = found.seconds;
-    out.solved = found.solved;
+    out.cost = found.cost;
+    out.proof = found.proof;
+    out.proven_gain = found.proven_gain;
+    out.coalition = found.coalition;
     return out;
   }
 

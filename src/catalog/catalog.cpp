@@ -6,6 +6,23 @@
 #include "catalog/bind_player.hpp"
 #include "catalog/common_keys.hpp"
 
+namespace polymax {
+
+std::string proof_text(const AnyVerdict& verdict) {
+  if (verdict.proof == Proof::none) return "";
+  const int gain = verdict.proven_gain;
+  const bool win = verdict.proof == Proof::gain && gain > 0;
+  std::string out = verdict.proof == Proof::exact ? "value exact"
+                    : win                         ? "win proven"
+                    : gain < 0                    ? "loss proven"
+                                                  : "draw proven";
+  if (verdict.coalition)
+    out += win ? " even if all others play together" : " if all others play together";
+  return out;
+}
+
+}  // namespace polymax
+
 namespace polymax::catalog {
 
 namespace {

@@ -40,8 +40,8 @@ SignatureLine search_line(const AnyGame& game, const std::string& search) {
   budget.nodes = kNodes;
   for (int i = 0; i < kThoughts && !match->over(); ++i) {
     const AnyVerdict verdict = player->think(*match, budget);
-    out.nodes += verdict.nodes;
-    out.evaluations += verdict.evaluations;
+    out.nodes += verdict.cost.nodes;
+    out.evaluations += verdict.cost.evaluations;
     mix(out.fingerprint, verdict.best);
     for (const float x : verdict.value.seats) mix(out.fingerprint, std::bit_cast<std::uint32_t>(x));
     match->play(verdict.best);

@@ -49,12 +49,12 @@ Rates measure(const AnyGame& game, const std::string& player, const Options& opt
     const double before = clock();
     const auto verdict = fresh->think(*match, budget);
     spent += clock() - before;
-    out.nodes += static_cast<double>(verdict.nodes);
-    out.evaluations += static_cast<double>(verdict.evaluations);
-    out.bytes_per_node = verdict.nodes == 0 ? 0
-                                            : static_cast<double>(verdict.bytes) /
-                                                  static_cast<double>(verdict.nodes);
-    out.depth = verdict.depth;
+    out.nodes += static_cast<double>(verdict.cost.nodes);
+    out.evaluations += static_cast<double>(verdict.cost.evaluations);
+    out.bytes_per_node = verdict.cost.nodes == 0 ? 0
+                                                 : static_cast<double>(verdict.cost.bytes) /
+                                                       static_cast<double>(verdict.cost.nodes);
+    out.depth = verdict.cost.depth;
   }
   out.nodes /= spent;
   out.evaluations /= spent;

@@ -60,9 +60,10 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   }
   if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);
   fmt::print("pv {}\n", joined(v.pv));
-  fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB, {}\n", v.evaluations,
-             v.nodes, v.depth, v.seconds, static_cast<double>(v.bytes) / (1 << 20),
-             v.solved ? "solved" : "not solved");
+  const std::string proven = proof_text(v);
+  fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB{}{}\n", v.cost.evaluations,
+             v.cost.nodes, v.cost.depth, v.cost.seconds,
+             static_cast<double>(v.cost.bytes) / (1 << 20), proven.empty() ? "" : ", ", proven);
 }
 
 void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v,
@@ -83,12 +84,13 @@ void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& 
                                    {"moves", v.children.size()},
                                    {"children", children},
                                    {"pv", v.pv},
-                                   {"evaluations", v.evaluations},
-                                   {"nodes", v.nodes},
-                                   {"depth", v.depth},
-                                   {"seconds", v.seconds},
-                                   {"bytes", v.bytes},
-                                   {"solved", v.solved}};
+                                   {"evaluations", v.cost.evaluations},
+                                   {"nodes", v.cost.nodes},
+                                   {"depth", v.cost.depth},
+                                   {"seconds", v.cost.seconds},
+                                   {"bytes", v.cost.bytes},
+                                   {"proof", kProofNames[static_cast<std::size_t>(v.proof)]},
+                                   {"proven", proof_text(v)}};
   fmt::print("{}\n", out.dump());
 }
 

@@ -2,10 +2,13 @@
 // matches happens behind evaluate().
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <stop_token>
+#include <string_view>
 #include <vector>
 
 #include "core/evaluator.hpp"
@@ -16,7 +19,7 @@
 namespace polymax {
 
 // What a search may spend on one move; it stops at the first limit it meets, or when the position
-// is solved.
+// is proven. `stop` ends it early; the verdict is then the best so far.
 struct Budget {
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
 
@@ -36,6 +39,23 @@ struct Task {
   ResolvedPositions* resolved = nullptr;  // of other matches, for searches that use them
 };
 
+// What was spent. tree/meter.hpp fills it.
+struct Cost {
+  std::uint64_t evaluations = 0, nodes = 0;  // positions valued; positions visited
+  std::uint64_t bytes = 0;                   // of memory, held when the search ends
+  int depth = 0;                             // moves ahead
+  double seconds = 0;
+};
+
+// What is known for good of the root. Verdict::coalition says in which game.
+//   gain   who wins: no play of the seat to move gets it a better gain than the verdict's, and the
+//          verdict's best move gets it that one. Completion proves this; the points may be more.
+//   exact  the verdict's value is that of best play, in every component. Best play is what the
+//          search defines: in Max^n every seat takes what is best for itself, equal moves as the
+//          search breaks ties; with completion the gain comes first, then the points.
+enum class Proof { none, gain, exact };
+inline constexpr std::array<std::string_view, 3> kProofNames{"none", "gain", "exact"};
+
 template <class G>
 struct Verdict {
   struct Child {
@@ -51,10 +71,19 @@ struct Verdict {
   Scores value;  // expected points of every seat when everybody plays on as the search thinks
   std::vector<Child> children;  // in the order of moves()
   std::vector<typename G::Move> pv;
-  std::uint64_t evaluations = 0, nodes = 0, bytes = 0;
-  int depth = 0;
-  double seconds = 0;
-  bool solved = false;
+  Cost cost;
+  Proof proof = Proof::none;
+  int proven_gain = 0;     // with Proof::gain: of the seat to move, -1, 0 or +1
+  bool coalition = false;  // what is proven is of the game in which all others join against the
+                           // seat to move: it may get more, never less
+};
+
+// Somebody who looks on while a search thinks. Called in the thread of think() and never after it
+// has returned; what it throws, think() throws.
+template <class G>
+struct Watcher {
+  double every = 0.1;                            // seconds between two looks, at least
+  std::function<void(const Verdict<G>&)> see{};  // the verdict as it is now; empty: nobody looks
 };
 
 template <class S, class G>
@@ -65,6 +94,13 @@ typename S::Params >
   { S::about } -> std::convertible_to<About>;
   { s.think(root, b) } -> std::same_as<Verdict<G>>;  // root is not over
   { s.advance(m) } -> std::same_as<void>;  // a move was played: keep the table or forget it
+};
+
+// Optional: a search that takes long enough to be watched.
+template <class S, class G>
+concept Watchable = Searcher<S, G> &&
+    requires(S s, const typename G::State root, const Budget& b, const Watcher<G>& w) {
+  { s.think(root, b, w) } -> std::same_as<Verdict<G>>;
 };
 
 // Optional: a search that makes learning data. harvest(sink) calls sink(state, value) for the pairs

@@ -95,8 +95,8 @@ class Search {
     };
   }
 
-  Verdict<G> think(const State& root, const Budget& budget) {
-    Meter meter(budget);
+  Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
+    Meter meter(budget, watcher);
     tree_.start(root, meter);
     const bool opening = opening_ > 0;
     if (opening)
@@ -104,13 +104,12 @@ class Search {
     else if (std::exchange(first_, false) || params_.share >= 1 || rng_.uniform() < params_.share) {
       std::unique_lock lock(tree_.mutex());
       auto& line = tree_.line(0);
-      while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit())
+      while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit()) {
         tree_.extend(line, true, meter, lock);
+        if (meter.look_due()) watcher.see(verdict(tree_.root_edges().best_action(), meter));
+      }
     }
-    Verdict<G> out = tree_.verdict(opening ? any_move() : draw_move(), meter);
-    out.value = tree_.root_node().value;
-    out.bytes += forgotten_.size() * sizeof(Pair);
-    return out;
+    return verdict(opening ? any_move() : draw_move(), meter);
   }
 
   void advance(const typename G::Move&) {}
@@ -142,6 +141,15 @@ class Search {
     Scores mean{};
     int lines = 0;
   };
+
+  // The value is the root's, whatever move was drawn.
+  Verdict<G> verdict(std::size_t chosen, const Meter& meter) {
+    Verdict<G> out = tree_.verdict(chosen, meter);
+    out.value = tree_.root_node().value;
+    out.cost.bytes += forgotten_.size() * sizeof(Pair);
+    tree_.prove(out);
+    return out;
+  }
 
   int draw_opening() {
     const auto most = static_cast<std::uint32_t>(params_.opening * task_.game->players());

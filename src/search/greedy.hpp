@@ -30,9 +30,7 @@ class Search {
     out.best = children_.moves[chosen];
     out.value = children_.values[chosen];
     out.pv = {out.best};
-    out.depth = 1;
-    out.nodes = meter.nodes();
-    out.evaluations = meter.evaluations();
+    out.cost = meter.cost(1, 0);
     return out;
   }
 

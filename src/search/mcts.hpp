@@ -75,14 +75,14 @@ class Search {
   }
 
   // Throws Error for a budget that would never end: nothing is proved here.
-  Verdict<G> think(const State& root, const Budget& budget) {
+  Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
     if (budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
         std::isinf(budget.seconds) && !budget.stop.stop_possible())
       throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
-    Meter meter(budget);
+    Meter meter(budget, watcher);
     if (!measured_) measure_bounds(meter);
     settle(root);
-    run(meter);
+    run(meter, watcher);
     return verdict(meter);
   }
 
@@ -142,10 +142,10 @@ class Search {
     root_ = tree_.add(moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
   }
 
-  void run(Meter& meter) {
+  void run(Meter& meter, const Watcher<G>& watcher) {
     const auto work = [&](Worker& worker) {
       try {
-        while (begin(worker, meter)) simulate(worker, meter.depth_limit());
+        while (begin(worker, meter, watcher)) simulate(worker, meter.depth_limit());
       } catch (...) {
         const auto lock = locked();
         failed_ = true;
@@ -174,12 +174,19 @@ class Search {
   }
 
   // Backs the last simulation up, pays for the next and begins it; false when the budget is gone.
-  // All under one lock.
-  bool begin(Worker& w, Meter& meter) {
-    const auto lock = locked();
+  // All under one lock. The first worker also tells the watcher.
+  bool begin(Worker& w, Meter& meter, const Watcher<G>& watcher) {
+    auto lock = locked();
     for (const auto& step : w.path)
       tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
+    w.deepest = std::max(w.deepest, w.path.size());
     w.path.clear();
+    if (&w == workers_.data() && tree_.node(root_).tried > 0 && meter.look_due()) {
+      const Verdict<G> now = verdict(meter);
+      lock = {};
+      watcher.see(now);
+      lock = locked();
+    }
     if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent())
       return false;
     meter.evaluated(1);
@@ -196,7 +203,6 @@ class Search {
     do {
       for (; played < w.line.size(); ++played) game.play(w.state, w.line[played]);
     } while (!game.over(w.state) && static_cast<int>(w.path.size()) < depth_limit && go_on(w));
-    w.deepest = std::max(w.deepest, w.path.size());
     w.reward = reward(w);
   }
 
@@ -319,12 +325,13 @@ class Search {
     }
     if (out.pv.empty()) out.pv.push_back(tree_.move(root_, 0));
     out.best = out.pv[0];
-    for (const auto& worker : workers_)
-      out.depth = std::max(out.depth, static_cast<int>(worker.deepest));
-    out.evaluations = meter.evaluations();
-    out.nodes = meter.nodes();
-    out.bytes = tree_.bytes();
-    out.seconds = meter.seconds();
+    out.cost = meter.cost(static_cast<int>(deepest()), tree_.bytes());
+    return out;
+  }
+
+  std::size_t deepest() const {
+    std::size_t out = 0;
+    for (const auto& worker : workers_) out = std::max(out, worker.deepest);
     return out;
   }
 

@@ -3,6 +3,7 @@
 
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
+#include "tree/meter.hpp"
 
 namespace polymax::random {
 
@@ -16,13 +17,15 @@ class Search {
 
   explicit Search(const Task<G>& task, Params = {}) : game_(task.game), rng_(task.seed) {}
 
-  Verdict<G> think(const typename G::State& root, const Budget&) {
+  Verdict<G> think(const typename G::State& root, const Budget& budget) {
+    const Meter meter(budget);
     moves_.clear();
     game_->moves(root, moves_);
     Verdict<G> out;
     for (const auto& move : moves_) out.children.push_back({move, {}, 0, false});
     out.best = moves_[rng_.below(static_cast<std::uint32_t>(moves_.size()))];
     out.pv = {out.best};
+    out.cost = meter.cost(0, 0);
     return out;
   }
 

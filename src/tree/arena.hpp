@@ -117,6 +117,14 @@ class Arena {
     return found;
   }
 
+  // The same node, when nothing may change.
+  NodeIndex behind(const Edges& edges, std::size_t e) const {
+    if (!(edges.bits[e] & bits::kLinked))
+      return edges.bits[e] & bits::kOver ? kNoNode : find(edges.link[e]);
+    const auto known = static_cast<NodeIndex>(edges.link[e]);
+    return alive(known) ? known : find((*this)[known].hash);
+  }
+
   // Whether unlinked edges may have become nodes since this was last asked.
   bool must_look(Node& node) {
     const std::uint32_t now = added_at(node.ply + 1u);

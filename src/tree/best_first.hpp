@@ -115,14 +115,23 @@ class BestFirst {
           {moves[i], edges.value(i), edges.visits[i], (edges.bits[i] & bits::kResolved) != 0});
     out.best = moves[chosen];
     out.value = edges.value(chosen);
-    out.evaluations = meter.evaluations();
-    out.nodes = meter.nodes();
-    out.bytes = tree_.bytes() + positions_.bytes();
-    out.depth = depth_;
-    out.seconds = meter.seconds();
-    out.solved = solved();
+    out.cost = meter.cost(depth_, tree_.bytes() + positions_.bytes());
     out.pv = principal_variation(chosen);
+    prove(out);
     return out;
+  }
+
+  // What is proven of the root whose value the verdict gives. The published rule of resolution
+  // proves nothing when seats may tie.
+  void prove(Verdict<G>& out) const {
+    const Node& root = tree_[root_];
+    out.proof = Proof::none;
+    if (!solved() || (rules_.literal && !scalar())) return;
+    const int seat = aim(root).seat;
+    const bool exact = task_.points == Points::gain || root.bits & bits::kExact;
+    out.proof = exact && out.value[seat] == root.value[seat] ? Proof::exact : Proof::gain;
+    out.proven_gain = completion::of_seat(root.bits, seat);
+    out.coalition = rules_.coalition && task_.game->players() > 2;
   }
 
   AimedEdges root_edges() const { return {tree_.edges(root_), aim(tree_[root_])}; }
@@ -140,6 +149,9 @@ class BestFirst {
  private:
   static constexpr std::size_t kShareOfPositions =
       kKeep == Keep::moves ? 32 : 1 << 20;  // of the memory: one of so many
+
+  // What one seat gets is what the others lose.
+  bool scalar() const { return rules_.coalition || task_.game->players() == 2; }
 
   std::uint64_t hash_of(const State& state) const { return task_.game->hash(state) ^ salt_; }
 
@@ -233,7 +245,7 @@ class BestFirst {
   }
 
   static bool copy(const Node& from, const Edges& edges, std::size_t e) {
-    constexpr std::uint16_t kCopied = bits::kCompletion | bits::kResolved;
+    constexpr std::uint16_t kCopied = bits::kCompletion | bits::kResolved | bits::kExact;
     if ((edges.bits[e] & kCopied) == from.bits && edges.value(e) == from.value) return false;
     edges.bits[e] = static_cast<std::uint16_t>((edges.bits[e] & ~kCopied) | from.bits);
     edges.set_value(e, from.value);
@@ -260,7 +272,9 @@ class BestFirst {
 
   void take_best(Node& node, const AimedEdges& aimed, const Edges& edges) const {
     node.value = edges.value(node.best);
-    const unsigned r = aimed.resolves(node.best, rules_.literal) ? bits::kResolved : 0;
+    unsigned r = 0;
+    if (aimed.resolves(node.best, rules_.literal))
+      r = bits::kResolved | (aimed.exact(node.best, scalar()) ? bits::kExact : 0);
     node.bits = static_cast<std::uint16_t>((edges.bits[node.best] & bits::kCompletion) | r);
   }
 
@@ -498,7 +512,7 @@ class BestFirst {
     for (NodeIndex at = root_;;) {
       play_edge(state, edge, moves);
       out.push_back(moves[edge]);
-      at = tree_.child(at, tree_.edges(at), edge);
+      at = tree_.behind(tree_.edges(at), edge);
       if (at == kNoNode) return out;
       edge = AimedEdges(tree_.edges(at), aim(tree_[at])).best_action();
     }

@@ -152,6 +152,18 @@ class AimedEdges {
     return true;
   }
 
+  // Of a resolved position whose best edge is `best`: whether its v is that of best play, by c
+  // first, then v. Everything that could be better must be known exactly. With `scalar` c is known
+  // for good where an edge is resolved; otherwise the mover behind it may win in several ways, some
+  // of which leave others more.
+  bool exact(std::size_t best, bool scalar) const {
+    for (std::size_t i = 0; i < edges_.count; ++i) {
+      if (edges_.bits[i] & bits::kExact) continue;
+      if (!scalar || !resolved(i) || c(i) == c(best)) return false;
+    }
+    return true;
+  }
+
  private:
   Edges edges_;
   const float* values_;

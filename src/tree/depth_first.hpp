@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -42,23 +43,22 @@ class DepthFirst {
         prunes_(Rule::kScalar && params.pruning),
         table_(params.table ? static_cast<std::size_t>(params.memory) << 20 : 0) {}
 
-  Verdict<G> think(const State& root, const Budget& budget) {
-    Meter meter(budget);
+  Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
+    Meter meter(budget, watcher);
     meter_ = &meter;
+    watcher_ = &watcher;
+    verdict_ = {};
     stopped_ = false;
     rule_.begin(task_.game->to_move(root));
     table_.next_search();
     history_.fade();
-    Verdict<G> out;
     for (int depth = 1; depth == 1 || !meter.spent(); ++depth) {
-      const Proof proof = deepen(root, depth, out);
-      if (stopped_ || proof != Proof::guessed || depth >= meter.depth_limit()) break;
+      const Certainty certainty = deepen(root, depth);
+      if (stopped_ || certainty != Certainty::guessed || depth >= meter.depth_limit()) break;
+      report_when_due();
     }
-    out.evaluations = meter.evaluations();
-    out.nodes = meter.nodes();
-    out.bytes = table_.bytes();
-    out.seconds = meter.seconds();
-    return out;
+    verdict_.cost = meter.cost(verdict_.cost.depth, table_.bytes());
+    return std::move(verdict_);
   }
 
   void advance(const typename G::Move&) {}  // entries that no longer matter grow old and give way
@@ -88,7 +88,7 @@ class DepthFirst {
   };
 
   // One depth. Changes the verdict only when it is completed.
-  Proof deepen(const State& root, int depth, Verdict<G>& out) {
+  Certainty deepen(const State& root, int depth) {
     while (frames_.size() < static_cast<std::size_t>(depth))
       frames_.push_back(std::make_unique<Frame>());
     Frame& frame = *frames_[0];
@@ -99,28 +99,38 @@ class DepthFirst {
     at_root_.resize(children.size());
     for (std::size_t i = 0; i < children.size(); ++i)  // stands for moves that k-best leaves out
       at_root_[i] = {children.values[i], Bound::exact,
-                     children.over[i] ? Proof::whole : Proof::guessed};
+                     children.over[i] ? Certainty::whole : Certainty::guessed};
     const Chosen chosen = choose(frame, depth, 0, {});
-    if (stopped_) return Proof::guessed;
+    if (stopped_) return Certainty::guessed;
     table_.store(key_of(root, 0), chosen.found, depth, chosen.index);
     lengthen(root, depth, frame.line);
-    report(frame, chosen, depth, out);
-    return chosen.found.proof;
+    conclude(frame, chosen, depth);
+    return chosen.found.certainty;
   }
 
-  void report(const Frame& frame, const Chosen& chosen, int depth, Verdict<G>& out) const {
+  void conclude(const Frame& frame, const Chosen& chosen, int depth) {
+    Verdict<G>& out = verdict_;
     out.children.clear();
     for (std::size_t i = 0; i < at_root_.size(); ++i) {
       const bool exact = at_root_[i].bound == Bound::exact;
-      const bool resolved = exact && at_root_[i].proof == Proof::whole;
+      const bool resolved = exact && at_root_[i].certainty == Certainty::whole;
       out.children.push_back({frame.children.moves[i], at_root_[i].value, 0, resolved, !exact});
     }
     out.best = frame.children.moves[chosen.index];
     out.value = chosen.found.value;
     out.pv.clear();
     for (const auto& step : frame.line) out.pv.push_back(step.move);
-    out.depth = depth;
-    out.solved = chosen.found.proof == Proof::whole;
+    out.cost.depth = depth;
+    if (chosen.found.certainty != Certainty::whole) return;
+    out.proof = Proof::exact;
+    out.coalition = Rule::kScalar && task_.game->players() > 2;
+  }
+
+  // The verdict of the last completed depth, with what was spent until now.
+  void report_when_due() {
+    if (!meter_->look_due()) return;
+    verdict_.cost = meter_->cost(verdict_.cost.depth, table_.bytes());
+    watcher_->see(verdict_);
   }
 
   // The position is not over, depth >= 1.
@@ -133,6 +143,7 @@ class DepthFirst {
       if (serves(*known, depth) && decides(*known, window)) return known->found();
       hint = known->best;
     }
+    report_when_due();
     stopped_ = meter_->spent();
     if (stopped_) return {};
     open(frame, state, phase, depth, hint);
@@ -194,8 +205,8 @@ class DepthFirst {
     const Taste taste = children.choice;
     const bool cuts = prunes_ && !(depth == 1 && children.valued);
     Chosen best;
-    Proof proof = children.whole ? Proof::whole : Proof::ended;
-    const Proof most = proof;
+    Certainty certainty = children.whole ? Certainty::whole : Certainty::ended;
+    const Certainty most = certainty;
     bool exact = true;
     for (const std::size_t i : children.kept) {
       const Found child =
@@ -203,7 +214,7 @@ class DepthFirst {
       if (stopped_) return {};
       if (ply == 0) at_root_[i] = child;
       exact = exact && child.bound == Bound::exact;
-      proof = std::min(proof, child.proof);
+      certainty = std::min(certainty, child.certainty);
       if (best.index != kNone && !taste.prefers(child.value, i, best.found.value, best.index))
         continue;
       best = {child, i};
@@ -212,11 +223,11 @@ class DepthFirst {
       history_.cut(children.moves[i], taste, depth);
       if (i == children.kept.back()) continue;
       return {{child.value, taste.sign > 0 ? Bound::at_least : Bound::at_most,
-               std::min(most, child.proof)},
+               std::min(most, child.certainty)},
               i};
     }
     best.found.bound = exact ? Bound::exact : bound_of(window, taste, best.found.value);
-    best.found.proof = proof;
+    best.found.certainty = certainty;
     return best;
   }
 
@@ -226,7 +237,7 @@ class DepthFirst {
     if (children.over[i]) {
       const auto& value = children.values[i];
       return {children.valued ? value : terminal_points(*task_.game, state, task_.points),
-              Bound::exact, Proof::whole};
+              Bound::exact, Certainty::whole};
     }
     if (depth > 1) return visit(state, children.turns[i].phase, depth - 1, ply + 1, window);
     return {children.valued ? children.values[i] : leaf(state)};
@@ -285,7 +296,7 @@ class DepthFirst {
   std::uint64_t leaf_key(const State& state) const { return mix64(~task_.game->hash(state)); }
 
   static bool serves(const Table::Entry& entry, int depth) {
-    return entry.depth == depth || (entry.depth < depth && entry.proof != Proof::guessed);
+    return entry.depth == depth || (entry.depth < depth && entry.certainty != Certainty::guessed);
   }
 
   bool decides(const Table::Entry& entry, Window window) const {
@@ -329,7 +340,9 @@ class DepthFirst {
   bool prunes_;
   Table table_;
   History<G> history_;
-  Meter* meter_ = nullptr;  // of the search that runs
+  Meter* meter_ = nullptr;  // of the search that runs, as are the next three
+  const Watcher<G>* watcher_ = nullptr;
+  Verdict<G> verdict_;
   bool stopped_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // by distance from the root
   std::vector<Found> at_root_;

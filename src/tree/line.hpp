@@ -44,8 +44,8 @@ struct Line {
       const auto& child = children.states[i];
       hashes[i] = game.hash(child) ^ salt;
       if (children.over[i])
-        bits[i] =
-            polymax::bits::kOver | polymax::bits::kResolved | completion::of_gain(game.gain(child));
+        bits[i] = polymax::bits::kOver | polymax::bits::kResolved | polymax::bits::kExact |
+                  completion::of_gain(game.gain(child));
     }
   }
 };

@@ -1,8 +1,10 @@
-// Counts what a search spends on one move and says when its budget is gone.
+// Counts what a search spends on one move and says when its budget is gone, and when somebody who
+// looks on is to be told.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 
 #include "core/searcher.hpp"
 
@@ -12,6 +14,12 @@ class Meter {
  public:
   explicit Meter(const Budget& budget) : budget_(budget), begin_(Clock::now()) {}
 
+  template <class G>
+  Meter(const Budget& budget, const Watcher<G>& watcher) : Meter(budget) {
+    if (!watcher.see) return;
+    every_ = next_look_ = watcher.every;
+  }
+
   void evaluated(std::uint64_t positions) { evaluations_ += positions; }
   void visited(std::uint64_t positions = 1) { nodes_ += positions; }
 
@@ -19,6 +27,11 @@ class Meter {
   std::uint64_t nodes() const { return nodes_; }
   int depth_limit() const { return budget_.depth; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+  // What was spent so far.
+  Cost cost(int depth, std::size_t bytes) const {
+    return {evaluations_, nodes_, bytes, depth, seconds()};
+  }
 
   // Reads the clock only when there is a time limit, so that counted budgets are pure functions of
   // their input.
@@ -33,6 +46,15 @@ class Meter {
     return stopped() || (budget_.seconds < kForever && seconds() >= budget_.seconds);
   }
 
+  // Whether the watcher is to be told now. Costs nothing when nobody looks.
+  bool look_due() {
+    if (next_look_ == kForever) return false;
+    const double now = seconds();
+    if (now < next_look_) return false;
+    next_look_ = now + every_;
+    return true;
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
   static constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -40,6 +62,7 @@ class Meter {
   Budget budget_;
   Clock::time_point begin_;
   std::uint64_t evaluations_ = 0, nodes_ = 0;
+  double every_ = 0, next_look_ = kForever;  // seconds
 };
 
 }  // namespace polymax

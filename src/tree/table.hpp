@@ -21,13 +21,13 @@ enum class Bound : std::uint8_t { none, exact, at_least, at_most };  // of the r
 // guessed: some line was valued by the evaluator; ended: every line of the search's own tree was
 // followed to the end of the game, so that more depth changes nothing; whole: and that tree is the
 // game's.
-enum class Proof : std::uint8_t { guessed, ended, whole };
+enum class Certainty : std::uint8_t { guessed, ended, whole };
 
 // A value and how much is known about it.
 struct Found {
   Scores value;
   Bound bound = Bound::exact;
-  Proof proof = Proof::guessed;
+  Certainty certainty = Certainty::guessed;
 };
 
 class Table {
@@ -39,10 +39,10 @@ class Table {
     Scores value;
     std::uint16_t depth = 0, best = kNoMove;  // best: index in the order of generation
     Bound bound = Bound::none;                // none: the place is empty
-    Proof proof = Proof::guessed;
+    Certainty certainty = Certainty::guessed;
     std::uint16_t age = 0;
 
-    Found found() const { return {value, bound, proof}; }
+    Found found() const { return {value, bound, certainty}; }
   };
 
   explicit Table(std::size_t limit_bytes) : most_segments_(limit_bytes / kSegmentBytes) {}
@@ -79,7 +79,7 @@ class Table {
              static_cast<std::uint16_t>(depth),
              static_cast<std::uint16_t>(std::min<std::size_t>(best, kNoMove)),
              found.bound,
-             found.proof,
+             found.certainty,
              age_};
   }
 
@@ -152,8 +152,8 @@ class Table {
 
   // What is proven holds at every greater depth, too.
   static bool better(const Entry& old, const Found& fresh) {
-    if (old.bound != Bound::exact || old.proof == Proof::guessed) return false;
-    return fresh.proof < old.proof || fresh.bound != Bound::exact;
+    if (old.bound != Bound::exact || old.certainty == Certainty::guessed) return false;
+    return fresh.certainty < old.certainty || fresh.bound != Bound::exact;
   }
 
   int worth(const Entry& entry) const {

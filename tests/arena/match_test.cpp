@@ -40,8 +40,9 @@ class Failing final : public AnyPlayer {
   Failing(std::unique_ptr<AnyPlayer> inner, int good_moves, std::string bad_move)
       : inner_(std::move(inner)), left_(good_moves), bad_move_(std::move(bad_move)) {}
   const std::string& spec() const override { return inner_->spec(); }
-  AnyVerdict think(const AnyMatch& match, const Budget& budget) override {
-    if (left_-- > 0) return inner_->think(match, budget);
+  AnyVerdict think(const AnyMatch& match, const Budget& budget,
+                   const polymax::Watch& watch) override {
+    if (left_-- > 0) return inner_->think(match, budget, watch);
     if (bad_move_.empty()) throw std::runtime_error("out of ideas");
     AnyVerdict out;
     out.best = bad_move_;

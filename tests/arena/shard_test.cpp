@@ -209,9 +209,10 @@ class Thrower final : public AnyPlayer {
  public:
   explicit Thrower(std::unique_ptr<AnyPlayer> inner) : inner_(std::move(inner)) {}
   const std::string& spec() const override { return inner_->spec(); }
-  AnyVerdict think(const AnyMatch& match, const Budget& budget) override {
+  AnyVerdict think(const AnyMatch& match, const Budget& budget,
+                   const polymax::Watch& watch) override {
     if (match.history().size() >= 4) throw std::runtime_error("the position is too hard");
-    return inner_->think(match, budget);
+    return inner_->think(match, budget, watch);
   }
 
  private:

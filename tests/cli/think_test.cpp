@@ -33,7 +33,7 @@ TEST(think, TellsEverythingInJson) {
   EXPECT_EQ(v.at("value"), json({1, -1}));
   EXPECT_EQ(v.at("pv"), json({"a3"}));
   EXPECT_EQ(v.at("evaluations"), 1000);
-  EXPECT_EQ(v.at("solved"), false);
+  EXPECT_EQ(v.at("proof"), "none");
   std::uint64_t visits = 0, last = 1000;
   for (const auto& child : v.at("children")) {
     visits += child.at("visits").get<std::uint64_t>();

@@ -79,7 +79,7 @@ TEST(threads, SolveRightly) {
     Slow eval(game, std::chrono::microseconds(0));
     for (const int threads : {2, 4}) {
       Maxn search({&game, Points::gain, eval, 0}, {.threads = threads});
-      EXPECT_TRUE(search.think({}, {}).solved);
+      EXPECT_EQ(search.think({}, {}).proof, Proof::exact);
       expect_consistent(search.tree());
       expect_right(game, search.tree());
     }
@@ -143,7 +143,7 @@ TEST(threads, UseACostlyEvaluatorTogether) {
     Budget budget;
     budget.evaluations = 400;
     const auto verdict = search.think({}, budget);
-    return static_cast<double>(verdict.evaluations) / verdict.seconds;
+    return static_cast<double>(verdict.cost.evaluations) / verdict.cost.seconds;
   };
   double best = 0;
   for (int attempt = 0; attempt < 5 && best <= 1.7; ++attempt)
@@ -159,7 +159,7 @@ TEST(threads, PassOnAFailureOfTheEvaluator) {
     Maxn search({&game, Points::gain, eval, 0}, {.threads = threads});
     EXPECT_THROW(search.think({}, {}), Error);
     expect_consistent(search.tree());
-    EXPECT_TRUE(search.think({}, {}).solved);
+    EXPECT_EQ(search.think({}, {}).proof, Proof::exact);
   }
 }
 
@@ -174,7 +174,7 @@ TEST(threads, StopTogether) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     source.request_stop();
   });
-  EXPECT_LT(search.think({}, budget).seconds, 1);
+  EXPECT_LT(search.think({}, budget).cost.seconds, 1);
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ void check_line(const Task<G>& task, typename G::State state, const Verdict<G>& 
   const int seat = task.game->to_move(state);
   ASSERT_FALSE(verdict.pv.empty());
   ASSERT_TRUE(verdict.pv.front() == verdict.best);
-  ASSERT_LE(static_cast<int>(verdict.pv.size()), verdict.depth);
+  ASSERT_LE(static_cast<int>(verdict.pv.size()), verdict.cost.depth);
   for (const auto& move : verdict.pv) {
     MoveList<G> moves;
     task.game->moves(state, moves);
@@ -53,7 +53,7 @@ void check_line(const Task<G>& task, typename G::State state, const Verdict<G>& 
     task.game->play(state, move);
   }
   const bool over = task.game->over(state);
-  const bool reached = over || static_cast<int>(verdict.pv.size()) == verdict.depth;
+  const bool reached = over || static_cast<int>(verdict.pv.size()) == verdict.cost.depth;
   ASSERT_TRUE(reached || !whole_line);
   if (!whole_line || !reached) return;
   const Scores end =
@@ -70,7 +70,7 @@ struct Demands {
 template <Game G, class Oracle>
 void check_verdict(const Oracle& oracle, const typename G::State& root, const Verdict<G>& verdict,
                    const Demands& demands) {
-  const auto expected = oracle(root, verdict.depth);
+  const auto expected = oracle(root, verdict.cost.depth);
   const auto children = oracle.children(root);
   ASSERT_EQ(verdict.children.size(), children.size());
   std::size_t best = 0;
@@ -96,7 +96,7 @@ void check_depths(const Oracle& oracle, const typename Oracle::State& root, cons
       budget.depth = depth;
       const Verdict<G> verdict = search.think(root, budget);
       check_verdict<G>(oracle, root, verdict, demands);
-      if (verdict.depth < depth) {  // it claims that more depth changes nothing
+      if (verdict.cost.depth < depth) {  // it claims that more depth changes nothing
         const auto expected = oracle(root, depth);
         EXPECT_TRUE(same_for(verdict.value, expected.value, oracle.root, demands.all_seats));
         EXPECT_TRUE(verdict.best == verdict.children[expected.best].move);

@@ -143,7 +143,7 @@ void play_both(const Trees& game, Descent& search, naive::BestFirst& oracle) {
     const auto verdict = search.think(state, evaluations(10));
     if (!oracle.table.contains(state.node)) oracle.expand(state.node);
     while (oracle.table.size() < search.tree().tree().size() ||
-           oracle.table[state.node].known.r != verdict.solved) {
+           oracle.table[state.node].known.r != (verdict.proof != Proof::none)) {
       oracle.iterate(state.node);
       ASSERT_LE(oracle.table.size(), search.tree().tree().size());
     }
@@ -228,7 +228,7 @@ TEST(descent, ValuesAsManyChildrenAsItsWidth) {
   for (std::uint64_t seed = 0; seed < 6000; ++seed) {
     Descent search({&game, Points::score, eval, seed}, {.law = Law::fixed, .width = 2});
     const auto verdict = search.think({}, evaluations(1));
-    EXPECT_EQ(verdict.evaluations, 2u);
+    EXPECT_EQ(verdict.cost.evaluations, 2u);
     std::vector<Scores> own, borrowed;  // of those valued, of the others
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool is_own = verdict.children[i].value == all[i].value;
@@ -254,7 +254,7 @@ TEST(descent, WidthResolvesNothingThatIsNotSo) {
         some({&game, Points::gain, eval, 1}, {.width = 1});
     const auto truth = all.think({}, evaluations(100'000)),
                found = some.think({}, evaluations(100'000));
-    ASSERT_TRUE(truth.solved && found.solved);
+    ASSERT_TRUE(truth.proof == Proof::exact && found.proof == Proof::exact);
     EXPECT_EQ(found.value, truth.value) << seed;
     Descent cut({&game, Points::gain, eval, 1}, {.width = 1});
     cut.think({}, evaluations(12));

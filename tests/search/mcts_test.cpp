@@ -24,8 +24,9 @@ using Tree = tree_game::Rules;
 
 template <class G>
 bool same(const Verdict<G>& a, const Verdict<G>& b) {
-  return a.best == b.best && a.value == b.value && a.pv == b.pv && a.evaluations == b.evaluations &&
-         a.nodes == b.nodes && a.depth == b.depth && a.bytes == b.bytes &&
+  return a.best == b.best && a.value == b.value && a.pv == b.pv &&
+         a.cost.evaluations == b.cost.evaluations && a.cost.nodes == b.cost.nodes &&
+         a.cost.depth == b.cost.depth && a.cost.bytes == b.cost.bytes &&
          std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
            return x.move == y.move && x.value == y.value && x.visits == y.visits &&
                   x.resolved == y.resolved;
@@ -210,7 +211,7 @@ TEST(mcts, IsExactOnForcedTrees) {
     EXPECT_EQ(verdict.value, game.gain(end));
     EXPECT_EQ(visits_of(verdict), 100u);
     EXPECT_EQ(verdict.pv.back().to, end.node);
-    EXPECT_EQ(verdict.depth, game.node(end).ply);
+    EXPECT_EQ(verdict.cost.depth, game.node(end).ply);
   }
 }
 
@@ -378,7 +379,7 @@ TEST(mcts, KeepsItsTreeBetweenMoves) {
   game.play(state, first.best);
   const auto second = search.think(state, evaluations(100));
   EXPECT_EQ(visits_of(second), best.visits - 1 + 100);  // one visit valued the position itself
-  EXPECT_EQ(second.evaluations, 100u);
+  EXPECT_EQ(second.cost.evaluations, 100u);
   const auto elsewhere = search.think(game.start(0), evaluations(50));
   EXPECT_EQ(visits_of(elsewhere), 50u);
 }
@@ -393,8 +394,8 @@ TEST(mcts, GoesOnWhenMemoryIsFull) {
     std::uint64_t before = 0;
     for (int i = 0; i < 4; ++i) {
       const auto verdict = search.think(state, evaluations(30000));
-      EXPECT_LE(verdict.bytes, (std::size_t{1} << 20) + 5000);
-      EXPECT_GT(verdict.bytes, std::size_t{1} << 18);
+      EXPECT_LE(verdict.cost.bytes, (std::size_t{1} << 20) + 5000);
+      EXPECT_GT(verdict.cost.bytes, std::size_t{1} << 18);
       EXPECT_GE(visits_of(verdict), before + 30000);
       EXPECT_TRUE(table || visits_of(verdict) == before + 30000);
       before = std::ranges::find(verdict.children, verdict.best, &Verdict<hex::Rules>::Child::move)
@@ -412,7 +413,7 @@ TEST(mcts, StaysRightWhenMemoryIsFull) {
       game, {"c3", "a1", "c4", "a2", "c2", "a3", "c5", "a4", "d6", "a5"});  // c1 then joins top
   const auto verdict = think<playouts::Eval>(game, state, 100000, {.memory = 1});
   const auto free = think<playouts::Eval>(game, state, 100000);
-  EXPECT_GT(free.bytes, verdict.bytes);
+  EXPECT_GT(free.cost.bytes, verdict.cost.bytes);
   EXPECT_GT(verdict.value[0], 0.9f);
 }
 
@@ -422,12 +423,13 @@ TEST(mcts, KeepsToItsBudget) {
   mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1});
   Budget budget;
   budget.nodes = 700;
-  EXPECT_EQ(search.think(game.start(0), budget).nodes, 700u);
+  EXPECT_EQ(search.think(game.start(0), budget).cost.nodes, 700u);
   budget = evaluations(5000);
   budget.depth = 2;
-  EXPECT_EQ(
-      mcts::Search<hex::Rules>({&game, Points::depth, eval, 1}).think(game.start(0), budget).depth,
-      2);
+  EXPECT_EQ(mcts::Search<hex::Rules>({&game, Points::depth, eval, 1})
+                .think(game.start(0), budget)
+                .cost.depth,
+            2);
   EXPECT_THROW(search.think(game.start(0), {}), Error);
 }
 

@@ -35,11 +35,11 @@ TEST(mcts_threads, StopsWhenAsked) {
     const auto verdict = search.think(game.start(0), budget);
     asking.join();
     EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(2));
-    EXPECT_EQ(visits_of(verdict), verdict.evaluations);
+    EXPECT_EQ(visits_of(verdict), verdict.cost.evaluations);
     auto later = game.start(0);
     game.play(later, verdict.best);
     const auto none = search.think(later, budget);
-    EXPECT_EQ(none.evaluations, 0u);
+    EXPECT_EQ(none.cost.evaluations, 0u);
     EXPECT_EQ(none.pv.size(), 1u);
   }
 }
@@ -51,7 +51,7 @@ TEST(mcts_threads, CountsEveryVisitOfEveryThread) {
     mcts::Search<hex::Rules> search({&game, Points::depth, eval, 1},
                                     {.table = threads == 3, .threads = threads});
     const auto verdict = search.think(game.start(0), evaluations(5000));
-    EXPECT_EQ(verdict.evaluations, 5000u);
+    EXPECT_EQ(verdict.cost.evaluations, 5000u);
     EXPECT_EQ(visits_of(verdict), 5000u);
     for (const auto& child : verdict.children) EXPECT_NEAR(child.value[0], -child.value[1], 1e-6);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -138,16 +139,18 @@ struct BestFirst {
   }
 };
 
-// All vectors of gains that some max^n equilibrium of the tree below s gives.
+// All vectors of gains (or scores) that some max^n equilibrium of the tree below s gives.
 class Equilibria {
  public:
-  explicit Equilibria(const tree_game::Rules& game) : game_(game), of_(game.nodes().size()) {}
+  explicit Equilibria(const tree_game::Rules& game,
+                      Scores tree_game::Rules::Node::*points = &tree_game::Rules::Node::gain)
+      : game_(game), points_(points), of_(game.nodes().size()) {}
 
   const std::set<std::array<float, kMaxPlayers>>& of(std::uint32_t s) {
     auto& out = of_[s];
     if (!out.empty()) return out;
     const auto& node = game_.node({s});
-    if (node.children.empty()) out.insert(node.gain.seats);
+    if (node.children.empty()) out.insert((node.*points_).seats);
     const auto p = static_cast<std::size_t>(node.seat);
     for (const auto chosen : node.children)
       for (const auto& vector : of(chosen))
@@ -158,16 +161,17 @@ class Equilibria {
     return out;
   }
 
-  bool contains(std::uint32_t s, const Scores& gain) { return of(s).contains(gain.seats); }
+  bool contains(std::uint32_t s, const Scores& points) { return of(s).contains(points.seats); }
 
  private:
   float worst(std::uint32_t s, std::size_t p) {
-    float out = 2;
+    float out = std::numeric_limits<float>::infinity();
     for (const auto& vector : of(s)) out = std::min(out, vector[p]);
     return out;
   }
 
   const tree_game::Rules& game_;
+  Scores tree_game::Rules::Node::*points_;
   std::vector<std::set<std::array<float, kMaxPlayers>>> of_;
 };
 

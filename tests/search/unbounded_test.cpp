@@ -32,10 +32,10 @@ void expect_equal(const Verdict<G>& a, const Verdict<G>& b) {
   EXPECT_EQ(a.best, b.best);
   EXPECT_EQ(a.value, b.value);
   EXPECT_EQ(a.pv, b.pv);
-  EXPECT_EQ(a.evaluations, b.evaluations);
-  EXPECT_EQ(a.nodes, b.nodes);
-  EXPECT_EQ(a.depth, b.depth);
-  EXPECT_EQ(a.solved, b.solved);
+  EXPECT_EQ(a.cost.evaluations, b.cost.evaluations);
+  EXPECT_EQ(a.cost.nodes, b.cost.nodes);
+  EXPECT_EQ(a.cost.depth, b.cost.depth);
+  EXPECT_EQ(a.proof, b.proof);
   ASSERT_EQ(a.children.size(), b.children.size());
   for (std::size_t i = 0; i < a.children.size(); ++i) {
     EXPECT_EQ(a.children[i].move, b.children[i].move);
@@ -51,7 +51,8 @@ bool solves_rightly(const tree_game::Options& options, const BestFirstParams& pa
   estimate::Eval<Trees> eval({&game, Points::gain, 0});
   Maxn search({&game, Points::gain, eval, 0}, params);
   const auto verdict = search.think({}, {});
-  EXPECT_TRUE(verdict.solved);
+  EXPECT_TRUE(search.tree().solved());
+  EXPECT_EQ(verdict.proof, params.literal ? Proof::none : Proof::exact);
   naive::Equilibria exact(game);
   for (const auto& child : verdict.children)
     if (child.resolved && !exact.contains(child.move.to, child.value)) return false;
@@ -105,9 +106,9 @@ TEST(unbounded_maxn, DecidesByTheTuples) {
       Maxn search({&game, Points::score, eval, 0}, {.decision = decision});
       const auto verdict = search.think({}, evaluations(15));
       while (oracle.table.size() < search.tree().tree().size() ||
-             !oracle.table[0].known.r == verdict.solved)
+             !oracle.table[0].known.r == search.tree().solved())
         oracle.iterate(0);
-      if (verdict.solved && decision == Decision::safe)
+      if (search.tree().solved() && decision == Decision::safe)
         continue;  // resolved moves come first: SolvesToAnEquilibrium
       const auto chosen =
           decision == Decision::safe ? oracle.safe_action(0) : oracle.best_action(0);
@@ -169,7 +170,7 @@ TEST(unbounded_minimax, SolvesTheGameAgainstACoalition) {
     estimate::Eval<Trees> eval({&game, Points::gain, 0});
     Minimax search({&game, Points::gain, eval, 0}, {.literal = seed % 2 == 0});
     const auto verdict = search.think({}, {});
-    ASSERT_TRUE(verdict.solved);
+    ASSERT_EQ(verdict.proof, Proof::exact);
     const int view = game.to_move({});
     ASSERT_EQ(verdict.value[view], against_all(game, 0, view));
   }
@@ -208,13 +209,13 @@ TEST(unbounded_maxn, FillsTheVerdict) {
                 verdict.children[i].value == verdict.value);
   }
   EXPECT_EQ(visits + 1, search.tree().tree().size());
-  EXPECT_GE(verdict.evaluations, 2000u);
-  EXPECT_LE(verdict.evaluations, 2024u);
-  EXPECT_GE(verdict.nodes, verdict.evaluations);
-  EXPECT_GE(verdict.bytes, search.tree().tree().size() * 20 * 22);
+  EXPECT_GE(verdict.cost.evaluations, 2000u);
+  EXPECT_LE(verdict.cost.evaluations, 2024u);
+  EXPECT_GE(verdict.cost.nodes, verdict.cost.evaluations);
+  EXPECT_GE(verdict.cost.bytes, search.tree().tree().size() * 20 * 22);
   EXPECT_EQ(verdict.pv.front(), verdict.best);
-  EXPECT_LE(verdict.pv.size(), static_cast<std::size_t>(verdict.depth));
-  EXPECT_GE(verdict.depth, 3);
+  EXPECT_LE(verdict.pv.size(), static_cast<std::size_t>(verdict.cost.depth));
+  EXPECT_GE(verdict.cost.depth, 3);
   auto state = root;
   for (const auto& move : verdict.pv) {
     moves.clear();
@@ -250,20 +251,20 @@ TEST(unbounded_maxn, StopsAtEveryLimit) {
   };
   Budget nodes, depth, seconds, stop;
   nodes.nodes = 500;
-  EXPECT_LE(think(nodes).nodes, 548u);
+  EXPECT_LE(think(nodes).cost.nodes, 548u);
   depth.depth = 3;
-  EXPECT_EQ(think(depth).depth, 3);
+  EXPECT_EQ(think(depth).cost.depth, 3);
   depth.depth = 1;
-  EXPECT_EQ(think(depth).depth, 1);
+  EXPECT_EQ(think(depth).cost.depth, 1);
   seconds.seconds = 0.05;
-  EXPECT_LT(think(seconds).seconds, 0.5);
+  EXPECT_LT(think(seconds).cost.seconds, 0.5);
   std::stop_source source;
   stop.stop = source.get_token();
   std::jthread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
     source.request_stop();
   });
-  EXPECT_LT(think(stop).seconds, 0.5);
+  EXPECT_LT(think(stop).cost.seconds, 0.5);
 }
 
 TEST(unbounded_maxn, GoesOnWithOneMebibyte) {
@@ -273,8 +274,8 @@ TEST(unbounded_maxn, GoesOnWithOneMebibyte) {
   auto state = game.start(0);
   while (!game.over(state)) {
     const auto verdict = search.think(state, evaluations(30000));
-    EXPECT_LE(verdict.bytes, 1u << 20);
-    EXPECT_TRUE(verdict.solved || verdict.evaluations >= 30000);
+    EXPECT_LE(verdict.cost.bytes, 1u << 20);
+    EXPECT_TRUE(verdict.proof != Proof::none || verdict.cost.evaluations >= 30000);
     game.play(state, verdict.best);
   }
   EXPECT_EQ(game.gain(state)[0], 1);  // the first player wins, and this search finds it
@@ -327,7 +328,7 @@ TEST_P(Solves, ToAnEquilibrium) {
        {"unbounded_maxn", "unbounded_maxn(decision=best,refresh=off)", "unbounded_minimax"}) {
     const auto verdict =
         game->player(Spec::parse(player), 1)->think(*match, catalog::parse_budget("solved"));
-    EXPECT_TRUE(verdict.solved);
+    EXPECT_EQ(verdict.proof, Proof::exact);
     const bool coalition = game->players() > 2 && player == std::string_view("unbounded_minimax");
     EXPECT_TRUE(coalition || exact.of(*match).contains(verdict.value.seats)) << player;
   }

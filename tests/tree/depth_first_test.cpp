@@ -20,8 +20,9 @@ using namespace std::chrono_literals;
 template <Game G>
 void expect_same(const Verdict<G>& a, const Verdict<G>& b) {
   EXPECT_TRUE(a.best == b.best && a.value == b.value && a.pv == b.pv);
-  EXPECT_TRUE(a.evaluations == b.evaluations && a.nodes == b.nodes && a.bytes == b.bytes);
-  EXPECT_TRUE(a.depth == b.depth && a.solved == b.solved);
+  EXPECT_TRUE(a.cost.evaluations == b.cost.evaluations && a.cost.nodes == b.cost.nodes &&
+              a.cost.bytes == b.cost.bytes);
+  EXPECT_TRUE(a.cost.depth == b.cost.depth && a.proof == b.proof);
   ASSERT_EQ(a.children.size(), b.children.size());
   for (std::size_t i = 0; i < a.children.size(); ++i) {
     const auto &x = a.children[i], &y = b.children[i];
@@ -100,10 +101,10 @@ TEST(depth_first, StopsSoon) {
     const auto answered = std::chrono::steady_clock::now();
     stopper.join();
     EXPECT_LT(answered - asked, 50ms);
-    EXPECT_GE(verdict.depth, 1);
+    EXPECT_GE(verdict.cost.depth, 1);
     EXPECT_EQ(verdict.children.size(), 121u);
     budget.seconds = 1e-6;
-    EXPECT_EQ(search.think(ground.root, budget).depth, 1);
+    EXPECT_EQ(search.think(ground.root, budget).cost.depth, 1);
   };
   check.template operator()<maxn::Search>();
   check.template operator()<paranoid::Search>();
@@ -115,10 +116,10 @@ TEST(depth_first, SolvesSmallGames) {
   Ground<hex::Rules> hex({3}, Points::gain);
   const auto check = [&]<template <class> class Search>() {
     const auto draw = Search<tictactoe::Rules>(noughts.task()).think(noughts.root, {});
-    EXPECT_TRUE(draw.solved);
+    EXPECT_EQ(draw.proof, Proof::exact);
     EXPECT_TRUE(draw.value == Scores{});
     const auto win = Search<hex::Rules>(hex.task()).think(hex.root, {});
-    EXPECT_TRUE(win.solved);
+    EXPECT_EQ(win.proof, Proof::exact);
     EXPECT_TRUE(win.value == (Scores{{1, -1}}));
   };
   check.template operator()<maxn::Search>();
@@ -132,10 +133,10 @@ TEST(depth_first, SaysSolvedOnlyOfTheWholeTree) {
   maxn::Params narrow;
   narrow.k = 2;
   const auto some = maxn::Search<tictactoe::Rules>(noughts.task(), narrow).think(noughts.root, {});
-  EXPECT_FALSE(some.solved);
-  EXPECT_LE(some.depth, 9);
+  EXPECT_EQ(some.proof, Proof::none);
+  EXPECT_LE(some.cost.depth, 9);
   Ground<claim_game::Rules> claim({.seats = 3, .cells = 5});
-  EXPECT_FALSE(brs::Search<claim_game::Rules>(claim.task()).think(claim.root, {}).solved);
+  EXPECT_EQ(brs::Search<claim_game::Rules>(claim.task()).think(claim.root, {}).proof, Proof::none);
 }
 
 TEST(depth_first, StaysRightWhenMemoryIsShort) {
@@ -148,10 +149,10 @@ TEST(depth_first, StaysRightWhenMemoryIsShort) {
     small.pruning = large.pruning = false;
     const auto a = Search<hex::Rules>(ground.task(), small).think(ground.root, budget);
     const auto b = Search<hex::Rules>(ground.task(), large).think(ground.root, budget);
-    EXPECT_EQ(a.bytes, 1u << 20) << "the limit is met";
-    EXPECT_GT(b.bytes, a.bytes);
-    EXPECT_LT(b.bytes, 64u << 20) << "memory grows with need";
-    EXPECT_TRUE(a.best == b.best && a.value == b.value && a.depth == b.depth);
+    EXPECT_EQ(a.cost.bytes, 1u << 20) << "the limit is met";
+    EXPECT_GT(b.cost.bytes, a.cost.bytes);
+    EXPECT_LT(b.cost.bytes, 64u << 20) << "memory grows with need";
+    EXPECT_TRUE(a.best == b.best && a.value == b.value && a.cost.depth == b.cost.depth);
   };
   check.template operator()<maxn::Search>();
   check.template operator()<paranoid::Search>();
@@ -165,7 +166,7 @@ TEST(depth_first, BatchesDoNotChangeWhatMaxnCounts) {
   single.batch = false;
   const auto a = maxn::Search<hex::Rules>(ground.task()).think(ground.root, budget);
   const auto b = maxn::Search<hex::Rules>(ground.task(), single).think(ground.root, budget);
-  EXPECT_TRUE(a.depth == b.depth && a.nodes == b.nodes && a.value == b.value);
+  EXPECT_TRUE(a.cost.depth == b.cost.depth && a.cost.nodes == b.cost.nodes && a.value == b.value);
 }
 
 }  // namespace

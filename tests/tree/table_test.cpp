@@ -9,8 +9,9 @@ namespace {
 
 constexpr std::size_t kMiB = 1 << 20;
 
-Found number(std::uint64_t x, Bound bound = Bound::exact, Proof proof = Proof::guessed) {
-  return {{{static_cast<float>(x)}}, bound, proof};
+Found number(std::uint64_t x, Bound bound = Bound::exact,
+             Certainty certainty = Certainty::guessed) {
+  return {{{static_cast<float>(x)}}, bound, certainty};
 }
 
 TEST(table, FindsWhatWasStored) {
@@ -58,10 +59,10 @@ TEST(table, KeepsWithinItsMemoryAndPrefersDeepAndYoung) {
 
 TEST(table, KeepsWhatIsProven) {
   Table table(kMiB);
-  table.store(5, number(1, Bound::exact, Proof::whole), 4, 2);
+  table.store(5, number(1, Bound::exact, Certainty::whole), 4, 2);
   table.store(5, number(2), 1, 3);
   EXPECT_EQ(table.find(5)->value[0], 1);
-  table.store(6, number(1, Bound::at_least, Proof::whole), 4, 2);
+  table.store(6, number(1, Bound::at_least, Certainty::whole), 4, 2);
   table.store(6, number(2), 1, 3);
   EXPECT_EQ(table.find(6)->value[0], 2);
 }
