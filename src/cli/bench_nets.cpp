@@ -18,6 +18,7 @@
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/device_bench.hpp"
+#include "nn/torch_engine.hpp"
 
 namespace polymax::cli {
 

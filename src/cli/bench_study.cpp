@@ -64,8 +64,9 @@ std::vector<GameRow> write_study(const Options& options, const fs::path& folder)
       if (!player.contains("games")) continue;
       auto& theirs = player["games"];
       for (auto game = theirs.begin(); game != theirs.end();)
-        game = std::ranges::find(options.games, *game) == options.games.end() ? theirs.erase(game)
-                                                                              : game + 1;
+        game = std::ranges::find(options.games, game->get<std::string>()) == options.games.end()
+                   ? theirs.erase(game)
+                   : game + 1;
     }
     std::erase_if(study["players"].get_ref<Json::array_t&>(), [](const Json& player) {
       return player.contains("games") && player["games"].empty();
