@@ -26,6 +26,7 @@ need_build_tools() {
   need nlohmann/json.hpp nlohmann-json3-dev
   need fmt/core.h libfmt-dev
   need sqlite3.h libsqlite3-dev
+  need httplib.h libcpp-httplib-dev
 }
 
 # For learning and GPUs: libtorch, in a module of its own.

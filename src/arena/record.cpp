@@ -191,7 +191,10 @@ MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std:
 }
 
 std::vector<MatchRecord> read_records(const std::string& path) {
-  const std::string text = read_file(path);
+  return records_of_text(read_file(path), path);
+}
+
+std::vector<MatchRecord> records_of_text(const std::string& text, const std::string& path) {
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error("'" + path + "' holds no record");
   try {

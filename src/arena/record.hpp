@@ -36,6 +36,9 @@ MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std:
 // A file of records: JSON lines, or SGF when it begins with '('. Throws Error with file and line.
 std::vector<MatchRecord> read_records(const std::string& path);
 
+// The same from the text of such a file; path: its name, for complaints.
+std::vector<MatchRecord> records_of_text(const std::string& text, const std::string& path);
+
 // The text of a file that holds these records: SGF when `path` ends in .sgf, JSON lines otherwise.
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);
 

@@ -15,6 +15,7 @@ void add_perft(CLI::App& app);
 void add_play(CLI::App& app);
 void add_record(CLI::App& app);
 void add_selfplay(CLI::App& app);
+void add_serve(CLI::App& app);
 void add_study(CLI::App& app);
 void add_think(CLI::App& app);
 void add_train(CLI::App& app);

@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
   polymax::cli::add_list(app);
   polymax::cli::add_perft(app);
   polymax::cli::add_play(app);
+  polymax::cli::add_serve(app);
   polymax::cli::add_match(app);
   polymax::cli::add_study(app);
   polymax::cli::add_record(app);

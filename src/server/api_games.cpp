@@ -1,0 +1,140 @@
+// Games, positions and records: what needs no session.
+#include <algorithm>
+#include <map>
+#include <mutex>
+
+#include "arena/record.hpp"
+#include "arena/sgf.hpp"
+#include "catalog/catalog.hpp"
+#include "server/api.hpp"
+#include "server/error.hpp"
+#include "server/levels.hpp"
+#include "server/page_files.hpp"
+
+namespace polymax::server {
+
+namespace {
+
+constexpr std::uint64_t kPictureSeed = 7;
+
+// The game after some moves of a quick player: a board with something on it.
+Json picture_of(const AnyGame& game) {
+  const auto match = game.start(kPictureSeed);
+  const auto player = game.player(Spec::parse("greedy"), kPictureSeed);
+  const int plies = std::min(40, game.max_length() * 2 / 5);
+  Budget budget;
+  budget.seconds = 0.2;
+  for (int i = 0; i < plies && !match->over(); ++i) {
+    match->play(player->think(*match, budget).best);
+    if (match->over()) {
+      match->undo();
+      break;
+    }
+  }
+  return drawing_json(match->draw());
+}
+
+// Whether moves lay whole shapes: some have more than two cells.
+bool has_shapes(const AnyGame& game) {
+  return std::ranges::any_of(game.start(kPictureSeed)->legal(), [](const std::string& move) {
+    return std::ranges::count(move, '-') > 1;
+  });
+}
+
+Json game_head(const GameEntry& entry) {
+  const auto game = catalog::open_game(entry.entry.name);
+  return {{"name", entry.entry.name},     {"title", entry.entry.about.title},
+          {"players", game->players()},   {"settings", settings_json(entry.entry.settings)},
+          {"picture", picture_of(*game)}, {"shapes", has_shapes(*game)}};
+}
+
+const GameEntry& entry_named(const std::string& name) {
+  const auto& games = catalog::games();
+  const auto found =
+      std::ranges::find_if(games, [&](const GameEntry& entry) { return entry.entry.name == name; });
+  if (found == games.end()) throw Refused(404, "no game '" + name + "'");
+  return *found;
+}
+
+Json entries_json(const std::vector<Entry>& entries) {
+  Json out = Json::array();
+  for (const auto& entry : entries)
+    out.push_back({{"name", entry.name},
+                   {"title", entry.about.title},
+                   {"settings", settings_json(entry.settings)}});
+  return out;
+}
+
+}  // namespace
+
+Json levels_json() {
+  Json out = Json::array();
+  for (const auto& level : levels())
+    out.push_back({{"name", level.name}, {"title", level.title}, {"help", level.help}});
+  return out;
+}
+
+Json games_list() {
+  static std::mutex mutex;
+  static std::optional<Json> made;  // games do not change while the program runs
+  std::lock_guard lock(mutex);
+  if (!made) {
+    Json games = Json::array();
+    for (const auto& entry : catalog::games()) games.push_back(game_head(entry));
+    made = Json{{"games", std::move(games)}};
+  }
+  return *made;
+}
+
+Json game_details(const std::string& name) {
+  const GameEntry& entry = entry_named(name);
+  const auto* rules = page_file("rules/" + name + ".md");
+  return {{"name", name},
+          {"title", entry.entry.about.title},
+          {"source", entry.entry.about.source},
+          {"settings", settings_json(entry.entry.settings)},
+          {"searches", entries_json(entry.searches)},
+          {"evaluators", entries_json(entry.evaluators)},
+          {"rules", rules == nullptr ? "" : std::string(rules->content)}};
+}
+
+Json position_of(const Json& body, const Limits& limits) {
+  const Truth truth = Truth::read(body, limits);
+  const auto game = catalog::open_game(truth.game);
+  const auto match = game->start(truth.seed);
+  std::vector<int> movers;
+  for (const auto& move : truth.moves) {
+    if (match->over()) throw Error("the game is over before the move '" + move + "'");
+    movers.push_back(match->to_move());
+    match->play(move);
+  }
+  Json out = position_json(*game, *match);
+  out["game"] = game->spec();
+  out["name"] = game->name();
+  out["title"] = game->about().title;
+  out["players"] = game->players();
+  out["movers"] = movers;
+  out["moves"] = match->history();
+  return out;
+}
+
+Json read_records_text(const Json& body, const Limits& limits) {
+  const auto text = body.find("text");
+  if (text == body.end() || !text->is_string()) throw Error("'text' is missing: a record");
+  constexpr std::size_t kMost = 100;
+  Json out = Json::array();
+  for (const auto& record : arena::records_of_text(text->get<std::string>(), "record")) {
+    if (out.size() == kMost) break;
+    if (record.game.size() > limits.spec_length) throw Error("the text of the game is too long");
+    arena::replay(record);
+    Json moves = Json::array();
+    for (const auto& move : record.moves) moves.push_back(move.move);
+    out.push_back({{"game", record.game},
+                   {"seed", record.start},
+                   {"players", record.players},
+                   {"moves", std::move(moves)}});
+  }
+  return {{"records", std::move(out)}};
+}
+
+}  // namespace polymax::server

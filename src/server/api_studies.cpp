@@ -1,0 +1,119 @@
+// Studies below the served folder: progress, report, matches to replay. Only reads.
+#include <charconv>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+
+#include "arena/gather.hpp"
+#include "arena/study.hpp"
+#include "arena/study_lines.hpp"
+#include "core/file.hpp"
+#include "report/report.hpp"
+#include "server/error.hpp"
+#include "server/folders.hpp"
+
+namespace polymax::server {
+
+namespace {
+
+constexpr const char* kFile = "study.json";
+constexpr std::size_t kListed = 400;
+
+Json list_entry(const std::string& root, const std::string& folder) {
+  Json out{{"folder", folder}, {"title", folder}, {"error", ""}};
+  try {
+    const std::string path = root + "/" + folder + "/" + kFile;
+    const auto file = arena::parse_study(path, read_file(path, std::size_t{1} << 20));
+    out["title"] = file.title.empty() ? folder : file.title;
+    out["budget"] = file.budget;
+    out["games"] = file.games.size();
+    out["players"] = file.players.size();
+  } catch (const Error& error) {
+    out["error"] = error.what();
+  }
+  return out;
+}
+
+Json progress_of(const arena::Study& study) {
+  Json matches = Json::array();
+  const auto table = study.table();
+  const auto gathered = arena::gather(study, [&](std::uint64_t k, std::string_view line) {
+    if (matches.size() == kListed) return;
+    const auto row = arena::study_row(study, k, arena::study_record(study, k, line));
+    const auto& game = table.games[static_cast<std::size_t>(row.game)];
+    matches.push_back({{"k", k},
+                       {"game", game.name},
+                       {"player", table.players[static_cast<std::size_t>(row.player)].name},
+                       {"seat", row.seat},
+                       {"length", row.length},
+                       {"gain", seats_json(row.gain, game.players)},
+                       {"error", row.error}});
+  });
+  return {{"title", table.title},
+          {"budget", table.budget},
+          {"benchmark", table.benchmark.name},
+          {"planned", study.schedule().size()},
+          {"done", gathered.matches},
+          {"first", gathered.first},
+          {"last", gathered.last},
+          {"matches", std::move(matches)}};
+}
+
+// Making one takes seconds: one at a time, and the last one is kept.
+Reply report_of(const arena::Study& study) {
+  static std::mutex mutex;
+  static std::string kept_key, kept_page;
+  std::lock_guard lock(mutex);
+  auto table = study.table();
+  arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+    table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
+  });
+  if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
+  const std::string key = study.folder() + '\n' + std::to_string(table.rows.size());
+  if (key != kept_key) {
+    kept_page = arena::make_report(table, {}).html;
+    kept_key = key;
+  }
+  return {200, "text/html; charset=utf-8", kept_page, ""};
+}
+
+Json match_of(const arena::Study& study, std::uint64_t wanted) {
+  std::optional<arena::MatchRecord> found;
+  arena::gather(study, [&](std::uint64_t k, std::string_view line) {
+    if (k == wanted && !found) found = arena::study_record(study, k, line);
+  });
+  if (!found) throw Refused(404, "match " + std::to_string(wanted) + " was not played yet");
+  Json moves = Json::array();
+  for (const auto& move : found->moves) moves.push_back(move.move);
+  return {{"game", found->game},
+          {"seed", found->start},
+          {"players", found->players},
+          {"moves", std::move(moves)}};
+}
+
+}  // namespace
+
+Json studies_list(const House& house) {
+  Json out = Json::array();
+  for (const auto& folder : folders_with(house.root, kFile))
+    out.push_back(list_entry(house.root, folder));
+  return {{"studies", std::move(out)}};
+}
+
+Reply study_part(const Request& request, const House& house) {
+  const std::string& part = request.path[1];
+  const auto study = arena::Study::open(asked_folder(request, house, kFile));
+  if (part == "report") return report_of(study);
+  if (part == "progress") return {200, "application/json", text_of(progress_of(study)), ""};
+  if (part == "match") {
+    const auto asked = request.query.find("k");
+    std::uint64_t k = 0;
+    const std::string text = asked == request.query.end() ? "" : asked->second;
+    if (std::from_chars(text.data(), text.data() + text.size(), k).ec != std::errc())
+      throw Error("which match? &k=NUMBER");
+    return {200, "application/json", text_of(match_of(study, k)), ""};
+  }
+  throw Refused(404, "a study knows progress, report and match");
+}
+
+}  // namespace polymax::server

@@ -1,0 +1,122 @@
+#include "server/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <tuple>
+
+namespace polymax::server {
+
+namespace {
+
+constexpr std::size_t kChildren = 24, kVariation = 40;
+
+// Three decimals are enough to look at; no number that JSON does not know.
+Json number(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  const double rounded = std::round(value * 1000) / 1000;
+  if (rounded == std::floor(rounded) && std::abs(rounded) < 1e15)
+    return static_cast<std::int64_t>(rounded);
+  return rounded;
+}
+
+}  // namespace
+
+std::string text_of(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json seats_json(const Scores& scores, int players) {
+  Json out = Json::array();
+  for (int p = 0; p < players; ++p) out.push_back(number(scores[p]));
+  return out;
+}
+
+Json drawing_json(const Drawing& drawing) {
+  Json cells = Json::array(), sides = Json::array(), so_far = Json::array();
+  for (const auto& cell : drawing.cells)
+    cells.push_back({cell.name, number(cell.x), number(cell.y), cell.owner, cell.under,
+                     cell.mark == 0 ? std::string() : std::string(1, cell.mark), cell.tint});
+  for (const auto& side : drawing.sides)
+    sides.push_back(
+        {side.seat, number(side.x1), number(side.y1), number(side.x2), number(side.y2)});
+  for (const float points : drawing.so_far) so_far.push_back(number(points));
+  return {{"shape", drawing.shape == CellShape::square ? "square" : "hexagon"},
+          {"cells", std::move(cells)},
+          {"sides", std::move(sides)},
+          {"so_far", std::move(so_far)},
+          {"out", drawing.out},
+          {"notes", drawing.notes}};
+}
+
+Json position_json(const AnyGame& game, const AnyMatch& match) {
+  Json out{{"ply", match.history().size()},
+           {"drawing", drawing_json(match.draw())},
+           {"over", match.over()}};
+  if (match.over()) {
+    out["score"] = seats_json(match.score(), game.players());
+    out["gain"] = seats_json(match.gain(), game.players());
+    out["points"] = seats_json(match.points(), game.players());
+    out["legal"] = Json::array();
+  } else {
+    out["to_move"] = match.to_move();
+    out["legal"] = match.legal();
+  }
+  return out;
+}
+
+Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& verdict) {
+  const int mover = match.to_move();
+  std::vector<const AnyVerdict::Child*> order;
+  for (const auto& child : verdict.children) order.push_back(&child);
+  std::ranges::stable_sort(order, std::greater<>{}, [&](const AnyVerdict::Child* child) {
+    return std::tuple{child->move == verdict.best, child->visits, child->value[mover]};
+  });
+  Json children = Json::array();
+  for (std::size_t i = 0; i < std::min(kChildren, order.size()); ++i)
+    children.push_back({{"move", order[i]->move},
+                        {"visits", order[i]->visits},
+                        {"value", seats_json(order[i]->value, game.players())},
+                        {"resolved", order[i]->resolved},
+                        {"bound", order[i]->bound}});
+  std::vector<std::string> variation = verdict.pv;
+  variation.resize(std::min(variation.size(), kVariation));
+  const Cost& cost = verdict.cost;
+  return {
+      {"ply", match.history().size()},
+      {"mover", mover},
+      {"best", verdict.best},
+      {"value", seats_json(verdict.value, game.players())},
+      {"moves", verdict.children.size()},
+      {"children", std::move(children)},
+      {"pv", std::move(variation)},
+      {"evaluations", cost.evaluations},
+      {"nodes", cost.nodes},
+      {"bytes", cost.bytes},
+      {"depth", cost.depth},
+      {"seconds", number(cost.seconds)},
+      {"proof",
+       verdict.proof == Proof::none ? "" : kProofNames[static_cast<std::size_t>(verdict.proof)]},
+      {"proven_gain", verdict.proven_gain}};
+}
+
+std::string unit_of(const std::string& player, const AnyGame& game) {
+  const Spec spec = Spec::parse(player);
+  if (spec.name == "mcts") {
+    const auto eval = std::ranges::find(spec.arguments, "eval", &SpecArgument::key);
+    if (eval == spec.arguments.end() || eval->value.name == "playouts") return "gain";
+  }
+  return std::string(kPointsNames[static_cast<std::size_t>(game.points())]);
+}
+
+Json settings_json(const std::vector<SettingInfo>& settings) {
+  Json out = Json::array();
+  for (const auto& setting : settings)
+    out.push_back({{"key", setting.key},
+                   {"help", setting.help},
+                   {"allowed", setting.allowed},
+                   {"preset", setting.preset}});
+  return out;
+}
+
+}  // namespace polymax::server

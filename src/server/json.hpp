@@ -1,0 +1,29 @@
+// Positions, verdicts and the catalog as the page reads them. web/types.js describes the same
+// shapes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+
+namespace polymax::server {
+
+using Json = nlohmann::ordered_json;
+
+// Bytes that are no UTF-8 become the replacement character.
+std::string text_of(const Json& json);
+
+Json drawing_json(const Drawing& drawing);
+// The position, its legal moves and, when it is over, the result.
+Json position_json(const AnyGame& game, const AnyMatch& match);
+// The most visited moves first; `match` is the position thought about.
+Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& verdict);
+Json settings_json(const std::vector<SettingInfo>& settings);
+// In what a player's values are: "score", "depth" or "gain"; MCTS with random games always says
+// gains.
+std::string unit_of(const std::string& player, const AnyGame& game);
+Json seats_json(const Scores& scores, int players);
+
+}  // namespace polymax::server

@@ -1,0 +1,74 @@
+#include "server/seat.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "catalog/catalog.hpp"
+#include "server/error.hpp"
+#include "server/levels.hpp"
+
+namespace polymax::server {
+
+namespace {
+
+// No text of a request may name a place of the disk but by file=, and that below the root.
+void check_values(Spec& spec, const House& house) {
+  for (auto& argument : spec.arguments) {
+    if (argument.key == "file")
+      argument.value.name = path_below(house.root, argument.value.name);
+    else if (argument.value.name.find_first_of("/\\") != std::string::npos)
+      throw Error("'" + argument.key + "' may not name a path here");
+    check_values(argument.value, house);
+  }
+}
+
+}  // namespace
+
+std::string path_below(const std::string& root, const std::string& name) {
+  namespace fs = std::filesystem;
+  const auto refuse = [&] {
+    return Refused(404, "there is no '" + name + "' in the served folder");
+  };
+  if (root.empty() || name.find('\0') != std::string::npos || fs::path(name).is_absolute())
+    throw refuse();
+  std::error_code failed;
+  const auto found = fs::canonical(fs::path(root) / name, failed);
+  if (failed) throw refuse();
+  const auto [end, _] = std::ranges::mismatch(fs::path(root), found);
+  if (end != fs::path(root).end()) throw refuse();
+  return found.string();
+}
+
+Budget read_budget(const std::string& text, const Limits& limits) {
+  if (text.size() > limits.spec_length) throw Error("the budget is too long");
+  Budget out = catalog::parse_budget(text);
+  out.seconds = std::min(out.seconds, limits.search_seconds);
+  out.nodes = std::min(out.nodes, limits.search_nodes);
+  return out;
+}
+
+Seat read_seat(const std::string& text, const AnyGame& game, const House& house) {
+  if (text.size() > house.limits.spec_length) throw Error("a seat's text is too long");
+  if (text == "human") return {text, "", {}};
+  if (const auto level = level_named(text))
+    return {text, level->player(game), read_budget(level->budget(game), house.limits)};
+  const auto at = text.rfind('@');
+  const std::string spec = text.substr(0, at);
+  Spec parsed = Spec::parse(spec);
+  const auto& known = catalog::searches();
+  if (std::ranges::find(known, parsed.name, &Entry::name) == known.end())
+    throw Error("no player '" + parsed.name + "': human, " + level_names() + " or a search");
+  check_values(parsed, house);
+  return {text, parsed.text(),
+          read_budget(at == std::string::npos ? "seconds=1" : text.substr(at + 1), house.limits)};
+}
+
+Seat strongest(const AnyGame& game, const House& house) {
+  return read_seat(std::string(strongest_level()), game, house);
+}
+
+void check_seat(const Seat& seat, const AnyGame& game) {
+  if (!seat.person()) game.player(Spec::parse(seat.player), 0);
+}
+
+}  // namespace polymax::server

@@ -1,0 +1,250 @@
+#include "server/session.hpp"
+
+#include <algorithm>
+
+#include "catalog/catalog.hpp"
+#include "server/error.hpp"
+
+namespace polymax::server {
+
+namespace {
+
+std::string text_at(const Json& json, const char* key) {
+  const auto found = json.find(key);
+  if (found == json.end() || !found->is_string())
+    throw Error(std::string("'") + key + "' is missing: a text is wanted");
+  return found->get<std::string>();
+}
+
+std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t most) {
+  const auto found = json.find(key);
+  if (found == json.end()) return {};
+  if (!found->is_array() ||
+      !std::ranges::all_of(*found, [](const Json& x) { return x.is_string(); }))
+    throw Error(std::string("'") + key + "' must be a list of texts");
+  if (found->size() > most)
+    throw Error(std::string("'") + key + "' has more than " + std::to_string(most) + " entries");
+  return found->get<std::vector<std::string>>();
+}
+
+}  // namespace
+
+Truth Truth::read(const Json& json, const Limits& limits) {
+  if (!json.is_object()) throw Error("a match is an object with 'game'");
+  Truth out;
+  out.game = text_at(json, "game");
+  if (out.game.size() > limits.spec_length) throw Error("the text of the game is too long");
+  if (const auto seed = json.find("seed"); seed != json.end()) {
+    if (!seed->is_number_unsigned()) throw Error("'seed' must be a whole number, 0 or more");
+    out.seed = seed->get<std::uint64_t>();
+  }
+  out.seats = texts_at(json, "seats", kMaxPlayers);
+  out.moves = texts_at(json, "moves", limits.undone_moves);
+  if (const auto seat = json.find("resigned"); seat != json.end() && !seat->is_null()) {
+    if (!seat->is_number_integer()) throw Error("'resigned' must be a seat");
+    out.resigned = seat->get<int>();
+  }
+  return out;
+}
+
+Session::Session(std::string id, const Truth& truth, const House& house)
+    : id_(std::move(id)),
+      house_(house),
+      game_(catalog::open_game(truth.game)),
+      seed_(truth.seed),
+      match_(game_->start(truth.seed)) {
+  const auto players = static_cast<std::size_t>(game_->players());
+  auto texts = truth.seats;
+  if (texts.empty()) {
+    texts.assign(players, "casual");
+    texts[0] = "human";
+  }
+  if (texts.size() != players)
+    throw Error("the game has " + std::to_string(players) + " seats, " +
+                std::to_string(texts.size()) + " are given");
+  for (const auto& text : texts) {
+    seats_.push_back(read_seat(text, *game_, house_));
+    check_seat(seats_.back(), *game_);
+  }
+  for (const auto& move : truth.moves) {
+    if (match_->over()) throw Error("the game is over before the move '" + move + "'");
+    movers_.push_back(match_->to_move());
+    match_->play(move);
+  }
+  if (truth.resigned >= game_->players()) throw Error("'resigned' is no seat of this game");
+  resigned_ = std::max(-1, truth.resigned);
+  assessed_.resize(match_->history().size() + 1);
+  changed();
+}
+
+// ---- what people do
+
+void Session::play(const std::string& move, std::optional<std::size_t> ply) {
+  Lock lock(mutex_);
+  if (match_->over() || resigned_ >= 0) throw Refused(409, "the match is over");
+  if (ply && *ply != match_->history().size())
+    throw Refused(
+        409, "the match has moved on: it is at ply " + std::to_string(match_->history().size()));
+  const int mover = match_->to_move();
+  const std::string whole = match_->match_move(move);
+  // the same move once more keeps what follows for redo
+  if (!undone_.empty() && undone_.back() == whole)
+    undone_.pop_back();
+  else
+    undone_.clear();
+  match_->play(whole);
+  movers_.push_back(mover);
+  moved();
+}
+
+void Session::undo() {
+  Lock lock(mutex_);
+  if (resigned_ >= 0) {
+    resigned_ = -1;
+    return changed();
+  }
+  std::size_t ply = match_->history().size();
+  if (ply == 0) throw Refused(409, "nothing to undo");
+  const auto person = [&](std::size_t at) {
+    return seats_[static_cast<std::size_t>(movers_[at])].person();
+  };
+  const bool people = std::ranges::any_of(seats_, &Seat::person);
+  do --ply;
+  while (people && ply > 0 && !person(ply));
+  if (!people || !person(ply)) paused_ = true;  // an engine would play at once again
+  start_at(ply);
+}
+
+void Session::redo() {
+  Lock lock(mutex_);
+  if (undone_.empty()) throw Refused(409, "nothing to redo");
+  do {
+    movers_.push_back(match_->to_move());
+    match_->play(undone_.back());
+    undone_.pop_back();
+  } while (!undone_.empty() && !match_->over() && engine_to_move());
+  moved();
+}
+
+void Session::go_to(std::size_t ply) {
+  Lock lock(mutex_);
+  const std::size_t all = match_->history().size() + undone_.size();
+  if (ply > all) throw Error("the match has " + std::to_string(all) + " moves");
+  if (ply < match_->history().size()) {
+    paused_ = true;
+    return start_at(ply);
+  }
+  while (match_->history().size() < ply) {
+    movers_.push_back(match_->to_move());
+    match_->play(undone_.back());
+    undone_.pop_back();
+  }
+  moved();
+}
+
+void Session::start_at(std::size_t ply) {
+  while (match_->history().size() > ply) {
+    if (undone_.size() < house_.limits.undone_moves) undone_.push_back(match_->history().back());
+    match_->undo();
+    movers_.pop_back();
+  }
+  resigned_ = -1;
+  moved();
+}
+
+void Session::set_seats(const std::vector<std::string>& texts) {
+  Lock lock(mutex_);
+  if (texts.size() != seats_.size())
+    throw Error("the game has " + std::to_string(seats_.size()) + " seats, " +
+                std::to_string(texts.size()) + " are given");
+  std::vector<Seat> seats;
+  for (const auto& text : texts) {
+    seats.push_back(read_seat(text, *game_, house_));
+    check_seat(seats.back(), *game_);
+  }
+  seats_ = std::move(seats);
+  if (running_purpose_ == Job::Purpose::move) stop_.request_stop();
+  changed();
+}
+
+void Session::pause(bool paused) {
+  Lock lock(mutex_);
+  paused_ = paused;
+  error_.clear();
+  if (paused && running_ != 0 && running_purpose_ == Job::Purpose::move) {
+    running_ = 0;
+    stop_.request_stop();
+    forget("thought");
+  }
+  changed();
+}
+
+void Session::play_now() {
+  Lock lock(mutex_);
+  if (running_ == 0 || running_purpose_ != Job::Purpose::move) return;
+  now_ = true;
+  stop_.request_stop();
+}
+
+void Session::resign() {
+  Lock lock(mutex_);
+  if (match_->over() || resigned_ >= 0) throw Refused(409, "the match is over");
+  const auto person = std::ranges::find_if(seats_, &Seat::person);
+  if (person == seats_.end()) throw Refused(409, "no person plays here");
+  // the person to move, or the first one
+  const auto mover = static_cast<std::size_t>(match_->to_move());
+  resigned_ =
+      seats_[mover].person() ? static_cast<int>(mover) : static_cast<int>(person - seats_.begin());
+  moved();
+}
+
+void Session::hint() {
+  Lock lock(mutex_);
+  if (match_->over() || resigned_ >= 0) throw Refused(409, "the match is over");
+  hint_wanted_ = true;
+  changed();
+}
+
+void Session::analyse(const std::vector<std::string>& searches,
+                      const std::vector<std::string>& line) {
+  Lock lock(mutex_);
+  if (searches.size() > 2) throw Error("two searches at most");
+  std::vector<Analysis> wanted;
+  for (const auto& text : searches) {
+    const Seat seat =
+        text == "strongest" ? strongest(*game_, house_) : read_seat(text, *game_, house_);
+    if (seat.person()) throw Error("a person does not analyse: name a level or a search");
+    check_seat(seat, *game_);
+    wanted.push_back({seat, {}, false});
+  }
+  auto at = game_->start(seed_);
+  for (const auto& move : line) {
+    if (at->over()) throw Error("the game is over before the move '" + move + "'");
+    at->play(move);
+  }
+  if (at->over()) wanted.clear();
+  analyses_ = std::move(wanted);
+  analysed_ = std::move(at);
+  for (const auto* name : {"analysis0", "analysis1"}) forget(name);
+  if (running_ != 0 && running_purpose_ == Job::Purpose::analysis) {
+    running_ = 0;
+    stop_.request_stop();
+  }
+  changed();
+}
+
+void Session::review(bool wanted) {
+  Lock lock(mutex_);
+  review_wanted_ = wanted;
+  if (!wanted && running_ != 0 && running_purpose_ == Job::Purpose::review) stop_.request_stop();
+  changed();
+}
+
+void Session::set_pace(double seconds) {
+  Lock lock(mutex_);
+  if (!(seconds >= 0 && seconds <= 5)) throw Error("'pace' must be 0 to 5 seconds");
+  pace_ = seconds;
+  not_before_ = {};
+}
+
+}  // namespace polymax::server

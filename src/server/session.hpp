@@ -1,0 +1,163 @@
+// One match on a page. Its truth is small: game, seed, seats, moves, who resigned; everything else
+// follows from it, so a link holds a whole match and a restart of the server loses nothing.
+// All members may be called from any thread. Searches do not run here: a session says what it wants
+// thought about (next_job) and is told the result; thinkers.hpp does the work.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+#include "server/json.hpp"
+#include "server/seat.hpp"
+
+namespace polymax::server {
+
+using Clock = std::chrono::steady_clock;
+
+struct Truth {
+  std::string game;
+  std::uint64_t seed = 0;
+  std::vector<std::string> seats;  // empty: a person in the first, engines in the others
+  std::vector<std::string> moves;
+  int resigned = -1;
+
+  // {"game":..., "seed":..., "seats":[...], "moves":[...], "resigned":...}. Throws Error.
+  static Truth read(const Json& json, const Limits& limits);
+};
+
+// Something to think about.
+struct Job {
+  enum class Purpose { move, hint, analysis, review };
+
+  Purpose purpose = Purpose::move;
+  int slot = 0;  // of the analysis
+  std::shared_ptr<const AnyGame> game;
+  std::unique_ptr<AnyMatch> match;
+  std::string player;
+  std::uint64_t seed = 0;
+  Budget budget;         // with a stop token
+  bool patient = false;  // may be interrupted when others wait, and goes on later
+  std::uint64_t ticket = 0;
+};
+
+class Session {
+ public:
+  Session(std::string id, const Truth& truth, const House& house);
+
+  const std::string& id() const { return id_; }
+
+  // ---- what people do. Each throws Error when it is not possible.
+  void play(const std::string& move, std::optional<std::size_t> ply);
+  void undo();  // to the last position where a person moved
+  void redo();
+  void go_to(std::size_t ply);  // moves behind it stay for redo
+  void set_seats(const std::vector<std::string>& seats);
+  void pause(bool paused);
+  void play_now();
+  void resign();
+  void hint();
+  // Two searches at most; none ends the analysis. `line`: moves from the start to the position.
+  void analyse(const std::vector<std::string>& searches, const std::vector<std::string>& line);
+  void review(bool wanted);
+  void set_pace(double seconds);
+
+  // ---- looking
+  std::string state() const;  // JSON
+  Truth truth() const;
+  std::string record(const std::string& format) const;  // "json" | "sgf"
+
+  struct Event {
+    std::string name, data;
+  };
+  // What has changed since `seen`, which moves on; waits for something for at most `seconds`.
+  std::vector<Event> wait_for_events(std::uint64_t& seen, double seconds) const;
+  void open_stream();
+  void close_stream();
+  void touch();
+  bool watched(double seconds) const;  // somebody looks, or did within that time
+
+  // ---- for the thinkers
+  // Nothing: there is nothing to think about now. `at`: not before that time.
+  std::optional<Job> next_job();
+  std::optional<Clock::time_point> next_time() const;
+  void look(const Job& job, const AnyVerdict& verdict);
+  void done(const Job& job, const AnyVerdict& verdict, bool interrupted);
+  void failed(const Job& job, const std::string& message);
+  void end();  // stops what is running
+
+ private:
+  struct Analysis {
+    Seat seat;
+    Cost spent;  // of the slices before
+    bool over = false;
+  };
+  struct Assessed {
+    Json verdict;
+    bool reviewed = false;
+  };
+
+  using Lock = std::lock_guard<std::mutex>;
+
+  // with the lock held
+  void changed();  // the state: new position, seats or pause
+  void moved();    // the position: searches about the old one end
+  void publish(const std::string& name, Json data);
+  void forget(const std::string& name);
+  Json state_json() const;
+  bool engine_to_move() const;
+  bool wants(Job::Purpose purpose, int slot) const;
+  Job make_job(Job::Purpose purpose, int slot);
+  std::optional<std::size_t> unreviewed() const;
+  void publish_review();
+  void start_at(std::size_t ply);
+  void play_engine_move(const AnyVerdict& verdict);
+
+  const std::string id_;
+  const House& house_;
+  std::shared_ptr<const AnyGame> game_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+
+  std::uint64_t seed_ = 0;
+  std::vector<Seat> seats_;
+  std::unique_ptr<AnyMatch> match_;
+  std::vector<int> movers_;          // of the moves played
+  std::vector<std::string> undone_;  // the last one is redone first
+  int resigned_ = -1;
+  bool paused_ = false;
+  double pace_ = 0.35;
+  std::string error_;
+
+  bool hint_wanted_ = false;
+  std::vector<Analysis> analyses_;
+  std::unique_ptr<AnyMatch> analysed_;
+  bool review_wanted_ = false;
+  std::vector<std::optional<Assessed>> assessed_;  // by ply
+
+  struct Published {
+    std::uint64_t version = 0;
+    std::string data;
+  };
+  std::uint64_t version_ = 0;
+  std::map<std::string, Published> published_;
+
+  std::uint64_t tickets_ = 0, running_ = 0;  // running_ = 0: nothing is being thought about
+  Job::Purpose running_purpose_{};
+  int last_kind_ = -1;
+  std::stop_source stop_;
+  bool now_ = false, ended_ = false;
+  Clock::time_point not_before_{};
+  int streams_ = 0;
+  Clock::time_point touched_ = Clock::now();
+};
+
+}  // namespace polymax::server

@@ -1,0 +1,141 @@
+// What others see of a session: its state, its record, its events.
+#include "arena/record.hpp"
+#include "arena/sgf.hpp"
+#include "server/error.hpp"
+#include "server/session.hpp"
+
+namespace polymax::server {
+
+namespace {
+
+Json seat_json(const Seat& seat) {
+  return {{"text", seat.text}, {"player", seat.player}, {"person", seat.person()}};
+}
+
+}  // namespace
+
+Json Session::state_json() const {
+  Json seats = Json::array();
+  for (const auto& seat : seats_) seats.push_back(seat_json(seat));
+  Json out{{"id", id_},
+           {"game", game_->spec()},
+           {"name", game_->name()},
+           {"title", game_->about().title},
+           {"points", kPointsNames[static_cast<std::size_t>(game_->points())]},
+           {"max_length", game_->max_length()},
+           {"seed", seed_},
+           {"seats", std::move(seats)},
+           {"moves", match_->history()},
+           {"movers", movers_},
+           {"redo", std::vector<std::string>(undone_.rbegin(), undone_.rend())},
+           {"resigned", resigned_ < 0 ? Json(nullptr) : Json(resigned_)},
+           {"paused", paused_},
+           {"hinting", hint_wanted_},
+           {"reviewing", review_wanted_ && unreviewed().has_value()},
+           {"error", error_},
+           {"position", position_json(*game_, *match_)}};
+  return out;
+}
+
+Truth Session::truth() const {
+  Lock lock(mutex_);
+  Truth out{game_->spec(), seed_, {}, match_->history(), resigned_};
+  for (const auto& seat : seats_) out.seats.push_back(seat.text);
+  return out;
+}
+
+std::string Session::state() const {
+  Lock lock(mutex_);
+  return published_.at("state").data;
+}
+
+std::string Session::record(const std::string& format) const {
+  if (format != "json" && format != "sgf") throw Error("'format' is json or sgf");
+  Lock lock(mutex_);
+  std::vector<std::string> players;
+  for (const auto& seat : seats_) players.push_back(seat.person() ? "human" : seat.player);
+  return arena::records_text({arena::record_of(*game_, seed_, std::move(players), *match_)},
+                             "match." + format);
+}
+
+// ---- events: the newest of each name, so that a slow reader misses steps, never the end
+
+void Session::publish(const std::string& name, Json data) {
+  published_[name] = {++version_, text_of(data)};
+  changed_.notify_all();
+}
+
+void Session::forget(const std::string& name) {
+  if (published_.contains(name)) publish(name, nullptr);
+}
+
+void Session::changed() {
+  publish("state", state_json());
+}
+
+void Session::moved() {
+  hint_wanted_ = false;
+  forget("hint");
+  if (running_ != 0 &&
+      (running_purpose_ == Job::Purpose::move || running_purpose_ == Job::Purpose::hint)) {
+    running_ = 0;
+    stop_.request_stop();
+  }
+  assessed_.resize(match_->history().size() + 1);
+  publish_review();
+  changed();
+}
+
+void Session::publish_review() {
+  Json plies = Json::array();
+  for (const auto& assessed : assessed_) {
+    if (!assessed) {
+      plies.push_back(nullptr);
+      continue;
+    }
+    const Json& seen = assessed->verdict;
+    plies.push_back({{"value", seen["value"]},
+                     {"best", seen["best"]},
+                     {"proof", seen["proof"]},
+                     {"by", seen["by"]},
+                     {"unit", seen["unit"]},
+                     {"reviewed", assessed->reviewed}});
+  }
+  publish("review",
+          {{"plies", std::move(plies)}, {"running", review_wanted_ && unreviewed().has_value()}});
+}
+
+std::vector<Session::Event> Session::wait_for_events(std::uint64_t& seen, double seconds) const {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, std::chrono::duration<double>(seconds),
+                    [&] { return version_ > seen || ended_; });
+  if (ended_) throw Refused(404, "this match has ended");
+  std::vector<Event> out;
+  for (const auto& [name, published] : published_)
+    if (published.version > seen) out.push_back({name, published.data});
+  seen = version_;
+  return out;
+}
+
+void Session::open_stream() {
+  Lock lock(mutex_);
+  ++streams_;
+}
+
+void Session::close_stream() {
+  Lock lock(mutex_);
+  --streams_;
+  touched_ = Clock::now();
+}
+
+void Session::touch() {
+  Lock lock(mutex_);
+  touched_ = Clock::now();
+}
+
+bool Session::watched(double seconds) const {
+  Lock lock(mutex_);
+  return streams_ > 0 || Clock::now() - touched_ < std::chrono::duration<double>(seconds);
+}
+
+}  // namespace polymax::server

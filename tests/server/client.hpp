@@ -1,0 +1,78 @@
+// A server on a free port of this machine, and somebody who asks it over a real socket.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <httplib.h>
+
+#include <chrono>
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+
+#include "server/http.hpp"
+
+namespace polymax::server {
+
+using nlohmann::json;
+
+inline ServerSettings quick_settings() {
+  ServerSettings out;
+  out.house.limits.threads = 2;
+  return out;
+}
+
+class RunningServer {
+ public:
+  explicit RunningServer(ServerSettings settings = quick_settings())
+      : server_(std::move(settings)), thread_([this] { server_.run(); }) {
+    for (int i = 0; i < 500 && !client().Get("/api/about"); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ~RunningServer() {
+    server_.stop();
+    thread_.join();
+  }
+
+  int port() const { return server_.port(); }
+  httplib::Client client() const {
+    httplib::Client out("127.0.0.1", port());
+    out.set_read_timeout(60);
+    return out;
+  }
+
+  // The status and the JSON of an answer.
+  std::pair<int, json> get(const std::string& path) const {
+    auto asked = client();
+    const auto reply = asked.Get(("/api/" + path).c_str());
+    if (!reply) return {0, nullptr};
+    return {reply->status, json::parse(reply->body, nullptr, false)};
+  }
+  std::pair<int, json> post(const std::string& path, const json& body) const {
+    return post_text(path, body.dump());
+  }
+  std::pair<int, json> post_text(const std::string& path, const std::string& body) const {
+    auto asked = client();
+    const auto reply = asked.Post(("/api/" + path).c_str(), body, "application/json");
+    if (!reply) return {0, nullptr};
+    return {reply->status, json::parse(reply->body, nullptr, false)};
+  }
+
+  // The match's state once it is as wanted; fails the test when that takes a minute.
+  json wait_for(const std::string& id, const std::function<bool(const json&)>& wanted) const {
+    json state;
+    for (int i = 0; i < 3000; ++i) {
+      state = get("matches/" + id).second;
+      if (wanted(state)) return state;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ADD_FAILURE() << "the match never came to what was wanted: " << state.dump().substr(0, 400);
+    return state;
+  }
+
+ private:
+  Server server_;
+  std::thread thread_;
+};
+
+}  // namespace polymax::server

@@ -1,0 +1,236 @@
+// Who may ask, what is refused, what is bounded.
+#include <arpa/inet.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "server/guard.hpp"
+#include "tests/long_tests.hpp"
+#include "tests/server/client.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace polymax::server {
+namespace {
+
+TEST(server_guard, KnowsItsOwnPagesOnly) {
+  const Guard guard{"", 8080};
+  Caller good;
+  good.method = "GET";
+  good.path = "/api/games";
+  good.host = "127.0.0.1:8080";
+  EXPECT_FALSE(guard.complaint(good));
+  Caller named = good;
+  named.host = "localhost:8080";
+  named.origin = "http://localhost:8080";
+  EXPECT_FALSE(guard.complaint(named));
+  Caller rebound = good;
+  rebound.host = "evil.example:8080";
+  EXPECT_EQ(guard.complaint(rebound)->status, 403);
+  Caller foreign = good;
+  foreign.origin = "http://evil.example";
+  EXPECT_EQ(guard.complaint(foreign)->status, 403);
+  Caller form = good;
+  form.method = "POST";
+  form.content_type = "text/plain";
+  EXPECT_EQ(guard.complaint(form)->status, 415);
+  Caller other = good;
+  other.method = "DELETE";
+  EXPECT_EQ(guard.complaint(other)->status, 405);
+}
+
+TEST(server_guard, WantsItsToken) {
+  const Guard guard{"secret", 8080};
+  Caller caller;
+  caller.method = "GET";
+  caller.path = "/";
+  caller.host = "10.0.0.7:8080";
+  EXPECT_EQ(guard.complaint(caller)->status, 401);
+  caller.token = "secre";
+  EXPECT_EQ(guard.complaint(caller)->status, 401);
+  caller.token = "secret";
+  EXPECT_FALSE(guard.complaint(caller));
+  caller.token = "";
+  caller.cookie = "a=b; polymax=secret";
+  EXPECT_FALSE(guard.complaint(caller));
+  caller.cookie = "";
+  caller.authorization = "Bearer secret";
+  EXPECT_FALSE(guard.complaint(caller));
+}
+
+TEST(server_safety, ServesThePageAndNothingElse) {
+  const RunningServer server;
+  auto asked = server.client();
+  const auto page = asked.Get("/");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200);
+  EXPECT_NE(page->body.find("<title>polymax</title>"), std::string::npos);
+  EXPECT_NE(page->get_header_value("Content-Security-Policy").find("default-src 'none'"),
+            std::string::npos);
+  for (const auto* path : {"/../CMakeLists.txt", "/%2e%2e/CMakeLists.txt", "/etc/passwd",
+                           "/nothing", "/rules/../index.html", "//etc/passwd"}) {
+    const auto reply = asked.Get(path);
+    ASSERT_TRUE(reply) << path;
+    EXPECT_EQ(reply->status, 404) << path;
+    EXPECT_TRUE(json::parse(reply->body, nullptr, false).contains("error")) << path;
+  }
+}
+
+TEST(server_safety, FilesStayBelowTheServedFolder) {
+  const TemporaryFolder folder;
+  auto settings = quick_settings();
+  settings.house.root = std::filesystem::canonical(folder / ".").string();
+  const RunningServer server(settings);
+  for (const std::string file : {"/etc/passwd", "../../etc/passwd", "none.safetensors"}) {
+    const auto [status, answer] = server.post(
+        "matches",
+        {{"game", "othello"}, {"seats", {"human", "greedy(eval=network(file=\"" + file + "\"))"}}});
+    EXPECT_EQ(status, 404) << answer.dump();
+  }
+  EXPECT_EQ(server.get("studies/progress?folder=../..").first, 404);
+  EXPECT_EQ(server.get("runs/progress?folder=/etc").first, 404);
+  EXPECT_EQ(server.get("studies").second["studies"].size(), 0u);
+}
+
+TEST(server_safety, LimitsHold) {
+  auto settings = quick_settings();
+  settings.house.limits.sessions = 3;
+  settings.house.limits.body_bytes = 2000;
+  settings.house.limits.idle_seconds = 0.5;
+  settings.house.limits.unwatched_seconds = 0.5;
+  const RunningServer server(settings);
+  const json small{{"game", "tictactoe"}, {"seats", {"human", "human"}}};
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(server.post("matches", small).first, 201);
+  EXPECT_EQ(server.post("matches", small).first, 503);
+  std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  EXPECT_EQ(server.post("matches", small).first, 201) << "idle sessions end";
+  EXPECT_EQ(server.post_text("matches", std::string(5000, ' ')).first, 413);
+  EXPECT_EQ(server.post("matches", {{"game", std::string(600, 'x')}}).first, 400);
+}
+
+TEST(server_safety, WrongBodiesGetAnError) {
+  const RunningServer server;
+  const auto state = server.post("matches", {{"game", "tictactoe"}}).second;
+  const std::string match = "matches/" + state["id"].get<std::string>();
+  for (const std::string body :
+       {"", "{", "[]", "null", "7", "\"x\"", "{\"game\":7}", "{\"game\":\"chess\"}",
+        "{\"game\":\"hex(n=99)\"}", "{\"game\":\"hex\",\"seed\":-1}",
+        "{\"game\":\"hex\",\"seats\":[1,2]}", "{\"game\":\"hex\",\"seats\":[\"human\"]}",
+        "{\"game\":\"hex\",\"seats\":[\"human\",\"nobody\"]}",
+        "{\"game\":\"hex\",\"seats\":[\"human\",\"mcts@weeks=3\"]}",
+        "{\"game\":\"hex\",\"moves\":[\"zz\"]}", "{\"game\":\"hex\",\"resigned\":9}"}) {
+    const auto [status, answer] = server.post_text("matches", body);
+    EXPECT_EQ(status, 400) << body;
+    EXPECT_TRUE(answer.contains("error")) << body;
+  }
+  for (const std::string action : {"play", "seats", "pause", "analysis/x", "review", "fly", "pace"})
+    EXPECT_GE(server.post(match + "/" + action, json::object()).first, 400) << action;
+  EXPECT_EQ(server.get(match + "/record?format=exe").first, 400);
+  EXPECT_EQ(server.get("matches/unknown/events").first, 404);
+  EXPECT_EQ(server.get("matches/" + state["id"].get<std::string>()).first, 200);
+}
+
+// Bytes as they come, on a raw socket; returns what was answered within some time.
+std::string raw(int port, const std::string& bytes) {
+  const int fd = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in to{};
+  to.sin_family = AF_INET;
+  to.sin_port = htons(static_cast<std::uint16_t>(port));
+  inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+  const timeval patience{0, 20'000};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  std::string out;
+  if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
+    send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    shutdown(fd, SHUT_WR);
+    char buffer[512];
+    const auto got = recv(fd, buffer, sizeof buffer, 0);
+    if (got > 0) out.assign(buffer, static_cast<std::size_t>(got));
+  }
+  close(fd);
+  return out;
+}
+
+TEST(server_safety, MalformedRequestsHurtNobody) {
+  const RunningServer server;
+  const std::string good =
+      "POST /api/matches HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) +
+      "\r\nContent-Type: application/json\r\nContent-Length: 20\r\n\r\n"
+      "{\"game\":\"tictactoe\"}";
+  std::mt19937_64 random(1);
+  const int count = long_tests() ? 10'000 : 500;
+  for (int i = 0; i < count; ++i) {
+    std::string bytes = good;
+    for (std::uint64_t hits = 1 + random() % 6; hits > 0; --hits) {
+      const auto at = random() % bytes.size();
+      switch (random() % 4) {
+        case 0:
+          bytes[at] = static_cast<char>(random());
+          break;
+        case 1:
+          bytes.erase(at, 1 + random() % 20);
+          break;
+        case 2:
+          bytes.insert(at, std::string(1 + random() % 300, static_cast<char>(random())));
+          break;
+        default:
+          bytes.resize(at);
+      }
+      if (bytes.empty()) bytes = good;
+    }
+    raw(server.port(), bytes);
+  }
+  const auto [status, answer] = server.post("matches", {{"game", "tictactoe"}});
+  EXPECT_EQ(status, 201) << "still there";
+}
+
+// Many matches with engines on two threads: every request is answered and every match goes on.
+TEST(server_safety, ManySessionsAreServedFairly) {
+  const RunningServer server;
+  const std::size_t count = long_tests() ? 200 : 40;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto [status, state] = server.post(
+        "matches", {{"game", "hex(n=5)"}, {"seats", {"mcts@evals=100", "mcts@evals=100"}}});
+    ASSERT_EQ(status, 201);
+    ids.push_back(state["id"]);
+    server.post("matches/" + ids.back() + "/pace", {{"seconds", 0}});
+  }
+  for (const auto& id : ids) {
+    const auto state =
+        server.wait_for(id, [](const json& now) { return now["position"]["over"] == true; });
+    EXPECT_EQ(state["error"], "");
+  }
+  EXPECT_LE(server.get("about").second["kept_bytes"].get<std::size_t>(), std::size_t{1} << 30);
+}
+
+// A client that opens a stream and never reads, and one that never finishes its request.
+TEST(server_safety, SlowClientsBlockNobody) {
+  const RunningServer server;
+  const auto state =
+      server.post("matches", {{"game", "hex"}, {"seats", {"human", "human"}}}).second;
+  const std::string id = state["id"];
+  std::vector<int> open;
+  for (int i = 0; i < 60; ++i) {
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(server.port()));
+    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+    ASSERT_EQ(connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    const std::string start =
+        i % 2 == 0 ? "GET /api/matches/" + id +
+                         "/events HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) +
+                         "\r\n\r\n"
+                   : "POST /api/mat";
+    send(fd, start.data(), start.size(), MSG_NOSIGNAL);
+    open.push_back(fd);
+  }
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(server.get("matches/" + id).first, 200);
+  for (const int fd : open) close(fd);
+}
+
+}  // namespace
+}  // namespace polymax::server

@@ -1,0 +1,83 @@
+// What the tests of the page share: a server of the program under test, a browser, and clicks that play moves.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { chromium } from 'playwright-core';
+
+export const program = process.env.POLYMAX_PROGRAM ?? 'build/release/polymax';
+export const shots = process.env.POLYMAX_SHOTS ?? 'build/screenshots';
+mkdirSync(shots, { recursive: true });
+
+/** Starts `polymax serve` on a free port (or the given one). */
+export async function serve(port = 0) {
+  const child = spawn(program, ['serve', '--port', String(port), '--root', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const [url] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => { throw new Error('the server ended'); })]);
+  return { url, port: Number(new URL(url).port), stop: async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
+}
+
+export async function openBrowser() {
+  return chromium.launch({
+    executablePath: process.env.POLYMAX_CHROMIUM ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--crash-dumps-dir=${mkdtempSync('/tmp/polymax-crash-')}`],
+    env: { ...process.env, HOME: mkdtempSync('/tmp/polymax-home-') },
+  });
+}
+
+/** A page whose errors fail the test, as do requests to anywhere else. */
+export async function openPage(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', bypassCSP: true, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60000);
+  page.problems = [];
+  page.on('pageerror', (error) => page.problems.push(String(error)));
+  page.on('request', (request) => { if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) page.problems.push(`asked ${request.url()}`); });
+  return page;
+}
+
+/** Opens a match by its link. */
+export async function openMatch(page, url, truth) {
+  const parts = new URLSearchParams({ game: truth.game, seats: truth.seats.join(';'), seed: String(truth.seed ?? 7) });
+  if (truth.moves) parts.set('moves', truth.moves.join(','));
+  await page.goto('about:blank');
+  await page.goto(`${url}#play?${parts}`);
+  await page.waitForSelector('.place');
+  await page.evaluate(() => import('./store.js').then((store) => { store.set({ confirm: false }); }));
+}
+
+export const matchOf = (page) => page.evaluate(() => import('./store.js').then(({ state }) => state.match));
+
+/** Waits until a person is to move or the match is over; returns the match. */
+export async function myTurn(page, after = -1) {
+  await page.waitForFunction((ply) => import('./store.js').then(({ state }) => {
+    const match = state.match;
+    return match && match.moves.length > ply && (match.position.over || match.seats[match.position.to_move].person);
+  }), after, { polling: 20 });
+  return matchOf(page);
+}
+
+/** Plays one move by clicks alone, as a person would: cells one after the other, or a shape from the tray. */
+export async function playByClicks(page, match) {
+  const before = match.moves.length;
+  if (await page.locator('#tray').isVisible()) await playShape(page);
+  else
+    for (let clicks = 0; clicks < 5; ++clicks) {
+      const cell = page.locator('.place.legal').first();
+      await cell.click({ force: true });
+      const state = await page.evaluate(() => import('./store.js').then(({ state }) => ({ picked: state.picked.length, moves: state.match.moves.length })));
+      if (state.picked === 0 || state.moves > before) break;
+    }
+  return before;
+}
+
+async function playShape(page) {
+  await page.locator('.tray-shape').first().click();
+  const place = await page.evaluate(async () => {
+    const [{ state }, { shapesOf }] = await Promise.all([import('./store.js'), import('./shapes.js')]);
+    const places = new Map(state.match.position.drawing.cells.map((cell) => [cell[0], { x: cell[1], y: cell[2] }]));
+    return shapesOf(state.match.position.legal, places)[0].turns[state.tray.turn].places[0].cells[0];
+  });
+  await page.locator(`[data-cell="${place}"]`).hover({ force: true });
+  await page.locator('#tray-drop').click();
+}

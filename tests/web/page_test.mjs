@@ -1,0 +1,181 @@
+// The page in a real browser: every game to its end by clicks, undo, hint, analysis, keyboard, phone, reload, restart of
+// the server, accessibility. Run by ./test; node --test tests/web/page_test.mjs runs it alone.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, test } from 'node:test';
+import { matchOf, myTurn, openBrowser, openMatch, openPage, playByClicks, serve, shots } from './browser.mjs';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let server, browser;
+before(async () => {
+  server = await serve();
+  browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const quick = ['random', 'greedy@evals=20', 'random'];
+const games = [
+  ['tictactoe', 2], ['hex(n=4)', 2], ['othello(n=4)', 2], ['amazons(n=4)', 2], ['hex3(side=3)', 3], ['threehex(side=2)', 3],
+  ['triinversion(side=3)', 3], ['fish(players=2)', 2], ['quadrothello(n=6)', 4], ['teamhex(n=4)', 4], ['quadamazons(n=8)', 4], ['blokus', 4],
+];
+
+/** No serious complaint of axe-core. */
+async function accessible(page, what) {
+  // the page's policy forbids inline scripts, axe comes through the debugger
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }));
+  assert.deepEqual(violations.map((one) => `${what}: ${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary ?? ''}`), []);
+}
+
+for (const [game, seats] of games)
+  test(`a whole match of ${game} by clicks`, async () => {
+    const page = await openPage(browser);
+    await openMatch(page, server.url, { game, seats: ['human', ...quick.slice(0, seats - 1)] });
+    const { id } = await matchOf(page);
+    await page.evaluate((id) => fetch(`/api/matches/${id}/pace`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"seconds":0}' }), id);
+    let match = await myTurn(page), turns = 0;
+    while (!match.position.over && turns++ < 120) {
+      if (turns === 4) await page.screenshot({ path: `${shots}/${match.name}.png` });
+      match = await myTurn(page, await playByClicks(page, match));
+    }
+    assert.ok(match.position.over, 'the match came to its end');
+    assert.ok(match.movers.filter((seat) => seat === 0).length > 1, 'the person moved');
+    await page.waitForFunction(() => /win|draw/.test(document.querySelector('#status')?.textContent ?? ''));
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  });
+
+test('undo, redo, hint, stepping back, going on from there', async () => {
+  const page = await openPage(browser);
+  await openMatch(page, server.url, { game: 'othello(n=6)', seats: ['human', 'random'] });
+  let match = await myTurn(page);
+  match = await myTurn(page, await playByClicks(page, match));
+  const played = match.moves.length;
+  await page.locator('#undo').click();
+  await page.waitForFunction(() => document.querySelectorAll('.move.undone').length > 0);
+  assert.equal((await matchOf(page)).moves.length, 0);
+  await page.locator('#redo').click();
+  await page.waitForFunction((n) => document.querySelectorAll('#move-list button.move').length === n + 1, played);
+  await page.locator('#hint').click();
+  await page.waitForSelector('.hint', { state: 'attached' });
+  await page.locator('#move-list button').first().click();
+  await page.waitForFunction(() => document.querySelector('#status')?.textContent === `Move 0 of ${document.querySelectorAll('#move-list button.move').length - 1}.`);
+  await page.locator('#pause').click();
+  await page.waitForFunction(() => document.querySelectorAll('.move.undone').length > 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('analysis with two searches, variation, mistakes', async () => {
+  const page = await openPage(browser);
+  await openMatch(page, server.url, { game: 'tictactoe', seats: ['human', 'human'], moves: ['b2', 'b1', 'a1', 'c3', 'a3', 'a2', 'c1'] });
+  await page.locator('#tab-analysis').click();
+  await page.locator('#review').click();
+  await page.waitForSelector('.curve-dot', { state: 'attached' });
+  await page.locator('#curve').click({ position: { x: 60, y: 40 } });
+  await page.waitForFunction(() => import('./store.js').then(({ state }) => state.shown !== null));
+  await page.waitForFunction(() => document.querySelector('#search-b')?.childElementCount > 2);
+  await page.locator('#search-a').selectOption({ label: 'maxn' });
+  await page.locator('#search-b').selectOption({ label: 'mcts' });
+  await page.locator('#analyse').click();
+  await page.waitForFunction(() => document.querySelectorAll('.search .chip').length > 1 && document.querySelectorAll('.best-moves').length === 2);
+  await page.locator('.search .chip').first().click();
+  await page.waitForFunction(() => import('./store.js').then(({ state }) => state.shown?.kind === 'variation'));
+  await page.screenshot({ path: `${shots}/analysis.png` });
+  await accessible(page, 'analysis');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('the keyboard alone', async () => {
+  const page = await openPage(browser);
+  await openMatch(page, server.url, { game: 'hex(n=3)', seats: ['human', 'human'] });
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  let match = await myTurn(page, 0);
+  assert.equal(match.moves.length, 1);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  match = await myTurn(page, 1);
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => document.querySelectorAll('.move.undone').length === 1);
+  await openMatch(page, server.url, { game: 'blokus', seats: ['human', 'human', 'human', 'human'] });
+  await page.keyboard.press('r');
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await myTurn(page, 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a phone with taps alone', async () => {
+  const page = await openPage(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+  await openMatch(page, server.url, { game: 'fish(players=2)', seats: ['human', 'random'] });
+  const match = await myTurn(page);
+  await page.locator('.place.legal').first().tap({ force: true });
+  await myTurn(page, match.moves.length);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out');
+  await page.screenshot({ path: `${shots}/phone-fish.png` });
+  await accessible(page, 'phone');
+  await openMatch(page, server.url, { game: 'blokus', seats: ['human', 'random', 'random', 'random'] });
+  await page.locator('.tray-shape').first().tap();
+  await page.locator('[data-cell="b19"]').tap({ force: true });
+  await page.locator('#tray-drop').tap();
+  await myTurn(page, 0);
+  await page.screenshot({ path: `${shots}/phone-blokus.png` });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a new game from the dialogue, in light and dark, without complaints of axe', async () => {
+  for (const colorScheme of ['light', 'dark']) {
+    const page = await openPage(browser, { colorScheme });
+    await page.goto(server.url);
+    await page.waitForSelector('.card');
+    await accessible(page, colorScheme);
+    await page.locator('#choose-game').click();
+    await page.waitForSelector('.game-tile');
+    await accessible(page, `${colorScheme} games`);
+    await page.screenshot({ path: `${shots}/games-${colorScheme}.png` });
+    await page.locator('[data-game=quadrothello]').click();
+    await page.locator('input[name=n]').fill('8');
+    await accessible(page, `${colorScheme} new game`);
+    await page.locator('#start-game').click();
+    await page.waitForFunction(() => document.querySelectorAll('.place').length === 64);
+    assert.equal((await matchOf(page)).game, 'quadrothello(n=8)');
+    await page.locator('#tab-rules').click();
+    await page.waitForSelector('.rule-board .picture');
+    await accessible(page, `${colorScheme} rules`);
+    await page.screenshot({ path: `${shots}/play-${colorScheme}.png` });
+    for (const view of ['studies', 'training']) {
+      await page.locator(`[data-view=${view}]`).click();
+      await page.waitForSelector(`#view-${view} h2`);
+      await accessible(page, `${colorScheme} ${view}`);
+    }
+    assert.deepEqual(page.problems, []);
+    await page.context().close();
+  }
+});
+
+test('reload and a restart of the server lose nothing', async () => {
+  const own = await serve();
+  const page = await openPage(browser);
+  await openMatch(page, own.url, { game: 'hex3(side=3)', seats: ['human', 'random', 'random'] });
+  let match = await myTurn(page);
+  match = await myTurn(page, await playByClicks(page, match));
+  await page.reload();
+  await page.waitForSelector('.place');
+  assert.deepEqual((await myTurn(page)).moves, match.moves);
+  await own.stop();
+  const again = await serve(own.port);
+  await page.waitForFunction((id) => import('./store.js').then(({ state }) => state.online && state.match.id !== id), match.id, { timeout: 60000 });
+  assert.deepEqual((await matchOf(page)).moves, match.moves);
+  await myTurn(page, await playByClicks(page, await matchOf(page)));
+  await page.context().close();
+  await again.stop();
+});

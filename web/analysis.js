@@ -1,0 +1,141 @@
+// Analysis of the position on the board by one or two searches: bars, best moves, the variation to step through, what is
+// proven, what it cost. While none is asked for, the engine that moves is shown.
+
+import { analyse, positionAfter, send } from './api.js';
+import { brief, byId, h, setText } from './dom.js';
+import { shortMove } from './moves.js';
+import { sameLine } from './overlay.js';
+import { seatIcon } from './pieces.js';
+import { line, position, set, state } from './store.js';
+import { valueName, valueText } from './values.js';
+
+/** @typedef {import('./types.js').Thought} Thought */
+
+const kRows = 8;
+
+/** The thoughts that the panel shows. @returns {(Thought|null)[]} */
+function shownThoughts() {
+  if (state.searches.length > 0) return state.searches.map((_, slot) => state.analysis[slot]);
+  const ply = position()?.ply;
+  if (state.hint && !state.shown && state.hint.ply === ply) return [state.hint];
+  return [state.shown ? null : state.thought];
+}
+
+/** Steps into a variation. @param {Thought} thought @param {number} count moves of it */
+async function follow(thought, count) {
+  const match = state.match;
+  if (!match) return;
+  const moves = [...(thought.line ?? match.moves.slice(0, thought.ply)), ...thought.pv.slice(0, count)];
+  const found = await positionAfter(match.game, match.seed, moves);
+  if (state.match?.id === match.id) set({ shown: { kind: 'variation', ply: moves.length, moves, position: found } });
+}
+
+/** Turns the analysis on (or again, for another position) or off. @param {boolean} on */
+export function toggle(on) {
+  const searches = on ? chosen() : [];
+  return analyse(searches, line());
+}
+
+function chosen() {
+  const first = /** @type {HTMLSelectElement} */ (byId('search-a')).value, second = /** @type {HTMLSelectElement} */ (byId('search-b')).value;
+  return second === '' ? [first] : [first, second];
+}
+
+/** Fills the choosers for the match's game. */
+export function fillSearches() {
+  const details = state.details;
+  if (!details) return;
+  const budget = '@seconds=20';
+  const list = details.searches.filter((entry) => entry.name !== 'random').map((entry) => ({ value: entry.name + budget, text: entry.name }));
+  for (const id of ['search-a', 'search-b']) {
+    const select = byId(id);
+    const options = list.map((one) => h('option', { value: one.value }, one.text));
+    if (id === 'search-a') options.unshift(h('option', { value: 'strongest', selected: true }, 'strongest'));
+    else options.unshift(h('option', { value: '', selected: true }, 'one search'));
+    select.replaceChildren(...options);
+  }
+}
+
+for (const id of ['search-a', 'search-b']) byId(id).addEventListener('change', () => state.searches.length > 0 && toggle(true));
+byId('analyse').addEventListener('click', () => toggle(state.searches.length === 0));
+byId('review').addEventListener('click', () => send('review', { wanted: !state.review?.running }));
+
+let asked = '';
+
+/** Follows the board: another position is analysed when the analysis is on. */
+export function followBoard() {
+  if (state.searches.length === 0) return;
+  const now = line(), key = `${state.match?.id} ${now.join(',')}`;
+  if (state.shown?.kind === 'variation' || key === asked) return;
+  const thought = state.analysis[0];
+  asked = key;
+  if (thought && sameLine(thought.line, now)) return;
+  void toggle(true);
+}
+
+/** @param {Thought} thought */
+function facts(thought) {
+  const speed = thought.seconds > 0.05 ? `${brief(thought.evaluations / thought.seconds)}/s` : '';
+  return [`${brief(thought.evaluations)} evaluations`, speed, thought.depth > 0 ? `depth ${thought.depth}` : '', `${thought.seconds.toFixed(1)} s`,
+    thought.proof].filter((text) => text !== '').join(' · ');
+}
+
+/** @param {Thought|null} thought @param {number} slot @param {Thought|null} other */
+function panel(thought, slot, other) {
+  const match = state.match;
+  const head = h('h3', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
+  if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Start the analysis, ask for a hint, or let an engine move.'));
+  const rows = thought.children.slice(0, kRows).map((child) => {
+    const differs = other && child.move === thought.best && other.best !== thought.best;
+    return h('tr', { class: child.move === thought.best ? 'chosen' : '', onpointerenter: () => set({ preview: child.move }), onpointerleave: () => set({ preview: '' }) },
+      h('th', { scope: 'row', title: child.move }, shortMove(child.move), differs && h('span', { class: 'differs', title: 'the other search prefers another move' }, '≠'), child.resolved && h('span', { class: 'proven', title: 'proven' }, '✓')),
+      h('td', {}, child.visits > 0 ? brief(child.visits) : child.bound ? '≤' : '–'),
+      ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'own' : '' }, valueText(match, { value: child.value, unit: thought.unit }, seat))));
+  });
+  while (rows.length < kRows) rows.push(h('tr', { class: 'empty' }, h('td', { colspan: 2 + match.seats.length }, '\u00a0')));
+  return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'facts' }, facts(thought)),
+    h('table', { class: 'best-moves' },
+      h('caption', { class: 'hidden' }, `best moves, ${valueName(thought.unit)}`),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'visits'), ...match.seats.map((_, seat) => h('th', { scope: 'col' }, seatIcon(seat, `seat ${seat + 1}`))))),
+      h('tbody', {}, ...rows)),
+    variation(thought, match));
+}
+
+/** @param {Thought} thought @param {import('./types.js').Match} match */
+function variation(thought, match) {
+  const base = (thought.line ?? match.moves.slice(0, thought.ply)).length;
+  const at = state.shown?.kind === 'variation' ? state.shown.ply - base : 0;
+  return h('div', { class: 'variation', role: 'group', 'aria-label': 'expected moves' },
+    ...thought.pv.slice(0, 12).map((move, i) => h('button', { type: 'button', class: 'chip', title: move, 'aria-pressed': at === i + 1, onclick: () => (at === i + 1 ? set({ shown: null }) : follow(thought, i + 1)) }, shortMove(move))));
+}
+
+let drawn = '';
+
+export function drawAnalysis() {
+  const match = state.match;
+  if (!match) return;
+  setText(byId('analyse'), state.searches.length > 0 ? 'Stop' : 'Analyse');
+  byId('analyse').setAttribute('aria-pressed', String(state.searches.length > 0));
+  const running = state.review?.running ?? false;
+  setText(byId('review'), running ? 'Stop the review' : 'Find mistakes');
+  byId('review').toggleAttribute('disabled', match.moves.length === 0);
+  if (state.tab !== 'analysis') return;
+  const thoughts = shownThoughts();
+  const key = JSON.stringify([match.id, thoughts, state.searches, state.shown?.kind, state.shown?.ply]);
+  if (key === drawn) return;
+  drawn = key;
+  const focus = document.activeElement instanceof HTMLElement && byId('searches').contains(document.activeElement) ? [...byId('searches').querySelectorAll('button')].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) : -1;
+  byId('searches').replaceChildren(...thoughts.map((thought, slot) => panel(thought, slot, thoughts.length > 1 ? thoughts[1 - slot] : null)));
+  byId('searches').classList.toggle('two', thoughts.length > 1);
+  if (focus >= 0) byId('searches').querySelectorAll('button')[focus]?.focus();
+  why(thoughts[0]);
+}
+
+/** What is expected next, in words. @param {Thought|null} thought */
+function why(thought) {
+  const match = state.match;
+  if (!match || !thought || thought.pv.length < 2) return setText(byId('why'), '');
+  const seats = match.seats.length, words = [`Seat ${thought.mover + 1} plays ${shortMove(thought.pv[0])}`];
+  words.push(...thought.pv.slice(1, 4).map((move) => shortMove(move)));
+  setText(byId('why'), `Expected: ${words[0]}, then ${words.slice(1).join(', ')}${seats > 2 ? ' from the seats that follow.' : '.'}`);
+}

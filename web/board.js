@@ -1,0 +1,291 @@
+// Draws any Drawing as SVG, one unit a cell, and tells which cell is meant. Knows no game: cells have names and places,
+// pieces have owners and marks. Pieces that come, go, change owner or move are animated.
+
+import { assign, s } from './dom.js';
+import { piece } from './pieces.js';
+
+/** @typedef {import('./types.js').Drawing} Drawing */
+/** @typedef {import('./types.js').Cell} Cell */
+
+const kMotion = 160;
+
+/** @param {string} shape */
+function outline(shape) {
+  if (shape === 'square') return 'M-.5-.5H.5V.5H-.5Z';
+  const r = 1 / Math.sqrt(3), corners = [];
+  for (let i = 0; i < 6; ++i) {
+    const angle = (Math.PI / 3) * i + Math.PI / 6;
+    corners.push(`${(r * Math.cos(angle)).toFixed(4)} ${(r * Math.sin(angle)).toFixed(4)}`);
+  }
+  return `M${corners.join('L')}Z`;
+}
+
+/** The box of a drawing with room for labels and sides. @param {Drawing} drawing @param {boolean} bare */
+function boxOf(drawing, bare) {
+  const xs = drawing.cells.map((cell) => cell[1]), ys = drawing.cells.map((cell) => cell[2]);
+  const half = drawing.shape === 'square' ? 0.5 : 0.58;
+  const sides = drawing.sides.length > 0 ? 0.42 : 0;
+  const label = bare ? 0.1 : 0.62;
+  const left = Math.min(...xs) - 0.5 - sides - label, top = Math.min(...ys) - half - sides - 0.12;
+  return {
+    x: left,
+    y: top,
+    width: Math.max(...xs) + 0.5 + sides + 0.12 - left,
+    height: Math.max(...ys) + half + sides + (bare ? 0.1 : 0.62) - top,
+  };
+}
+
+/** Where a side is drawn: just outside the board. @param {Drawing} drawing */
+function sidePaths(drawing) {
+  const middle = [1, 2].map((i) => drawing.cells.reduce((sum, cell) => sum + Number(cell[i]), 0) / drawing.cells.length);
+  return drawing.sides.map(([seat, x1, y1, x2, y2]) => {
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+    let nx = -(y2 - y1) / length, ny = (x2 - x1) / length;
+    if (nx * ((x1 + x2) / 2 - middle[0]) + ny * ((y1 + y2) / 2 - middle[1]) < 0) [nx, ny] = [-nx, -ny];
+    const out = 0.74, along = 0.18, ux = ((x2 - x1) / length) * along, uy = ((y2 - y1) / length) * along;
+    return s('path', {
+      class: `edge seat-${seat}`,
+      d: `M${x1 + nx * out - ux} ${y1 + ny * out - uy}L${x2 + nx * out + ux} ${y2 + ny * out + uy}`,
+    });
+  });
+}
+
+/** Row numbers on the left, letters below, where names have them. @param {Drawing} drawing */
+function labels(drawing) {
+  /** @type {Map<number, Cell[]>} */
+  const rows = new Map();
+  for (const cell of drawing.cells) rows.set(cell[2], [...(rows.get(cell[2]) ?? []), cell]);
+  const out = [];
+  const sides = drawing.sides.length > 0 ? 0.46 : 0;
+  for (const row of rows.values()) {
+    row.sort((a, b) => a[1] - b[1]);
+    const number = row[0][0].slice(1);
+    if (row.every((cell) => cell[0].slice(1) === number))
+      out.push(s('text', { class: 'label', x: row[0][1] - 0.72 - sides, y: row[0][2] }, number));
+  }
+  const lowest = rows.get(Math.max(...rows.keys())) ?? [];
+  for (const cell of lowest)
+    out.push(s('text', { class: 'label', x: cell[1], y: cell[2] + (drawing.shape === 'square' ? 0.78 : 0.88) + sides * 0.6 }, cell[0][0]));
+  return out;
+}
+
+/** A picture that nobody clicks: for lists and rules. @param {Drawing} drawing @param {string} title @param {boolean} [tiles] */
+export function picture(drawing, title, tiles = false) {
+  const box = boxOf(drawing, true), path = outline(drawing.shape);
+  const svg = s('svg', { class: 'picture', viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`, role: title ? 'img' : null, 'aria-label': title || null, 'aria-hidden': title ? null : 'true' });
+  svg.append(...sidePaths(drawing));
+  for (const cell of drawing.cells) {
+    if (cell[5] === ' ') continue;
+    svg.append(s('path', { class: `cell tint-${cell[6] % 9}`, d: path, transform: `translate(${cell[1]} ${cell[2]})` }));
+  }
+  for (const cell of drawing.cells) {
+    const stands = piece(cell, tiles);
+    if (!stands) continue;
+    stands.setAttribute('transform', `translate(${cell[1]} ${cell[2]})`);
+    svg.append(stands);
+  }
+  return svg;
+}
+
+/**
+ * @typedef {object} Handlers
+ * @property {(cell: string) => void} click
+ * @property {(cell: string|null) => void} point    the pointer or the focus is there
+ * @property {(cell: string) => string} describe    for screen readers, what is besides on the cell
+ */
+
+export class Board {
+  /** @param {SVGSVGElement} svg @param {Handlers} handlers */
+  constructor(svg, handlers) {
+    this.svg = svg;
+    this.handlers = handlers;
+    this.layout = '';
+    /** @type {Map<string, {cell: Cell, element: SVGGElement, piece: SVGGElement|null}>} */
+    this.cells = new Map();
+    /** @type {Map<string, {x: number, y: number}>} */
+    this.places = new Map();
+    this.focused = '';
+    this.below = s('g', { class: 'below' });
+    this.grid = s('g', { class: 'grid' });
+    this.joints = s('g', { class: 'joints' });
+    this.pieces = s('g', { class: 'pieces' });
+    this.above = s('g', { class: 'above' });
+    svg.append(this.below, this.grid, this.joints, this.pieces, this.above);
+    svg.addEventListener('pointerover', (event) => handlers.point(this.nameOf(event.target)));
+    svg.addEventListener('pointerleave', () => handlers.point(null));
+    svg.addEventListener('click', (event) => {
+      const name = this.nameOf(event.target);
+      if (name) handlers.click(name);
+    });
+    svg.addEventListener('focusin', (event) => {
+      const name = this.nameOf(event.target);
+      if (!name) return;
+      this.rove(name);
+      if (event.target instanceof Element && event.target.matches(':focus-visible')) handlers.point(name);
+    });
+    new ResizeObserver(() => this.fit()).observe(/** @type {Element} */ (svg.parentElement));
+  }
+
+  /** @param {EventTarget|null} target */
+  nameOf(target) {
+    return target instanceof Element ? (target.closest('[data-cell]')?.getAttribute('data-cell') ?? null) : null;
+  }
+
+  /** @param {Drawing} drawing @param {boolean} tiles @param {string[]} moves  played so far @param {boolean} still no motion */
+  draw(drawing, tiles, moves, still) {
+    const layout = JSON.stringify([drawing.shape, tiles, drawing.cells.map((cell) => [cell[0], cell[1], cell[2]]), drawing.sides]);
+    const fresh = layout !== this.layout;
+    if (fresh) this.build(drawing, layout);
+    const quiet = fresh || still || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.update(drawing, tiles, quiet);
+    this.joints.replaceChildren(...(tiles ? this.bridges(drawing, moves) : []));
+    this.describe();
+  }
+
+  /** @param {Drawing} drawing @param {string} layout */
+  build(drawing, layout) {
+    this.layout = layout;
+    this.drawing = drawing;
+    this.cells.clear();
+    this.places.clear();
+    const path = outline(drawing.shape);
+    this.box = boxOf(drawing, false);
+    this.svg.setAttribute('viewBox', `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
+    this.below.replaceChildren(...sidePaths(drawing), ...labels(drawing));
+    this.grid.replaceChildren();
+    this.pieces.replaceChildren();
+    this.above.replaceChildren();
+    for (const cell of drawing.cells) {
+      const element = s('g', { class: 'place', 'data-cell': cell[0], role: 'button', tabindex: -1, transform: `translate(${cell[1]} ${cell[2]})` }, s('path', { class: 'cell', d: path }));
+      this.grid.append(element);
+      this.cells.set(cell[0], { cell: [cell[0], cell[1], cell[2], -1, -1, '', 0], element, piece: null });
+      this.places.set(cell[0], { x: cell[1], y: cell[2] });
+    }
+    this.rove(this.middle());
+    this.fit();
+  }
+
+  /** @param {Drawing} drawing @param {boolean} tiles @param {boolean} quiet */
+  update(drawing, tiles, quiet) {
+    const gone = [], come = [];
+    for (const cell of drawing.cells) {
+      const known = this.cells.get(cell[0]);
+      if (!known) continue;
+      assign(/** @type {Element} */ (known.element.firstElementChild), { class: `cell tint-${cell[6] % 9}` });
+      known.element.classList.toggle('hole', cell[5] === ' ');
+      const old = known.cell;
+      known.cell = cell;
+      if (old[3] === cell[3] && old[4] === cell[4] && old[5] === cell[5]) continue;
+      const before = known.piece;
+      known.piece = piece(cell, tiles);
+      if (known.piece) {
+        known.piece.setAttribute('transform', `translate(${cell[1]} ${cell[2]})`);
+        this.pieces.append(known.piece);
+      }
+      if (old[3] >= 0 && cell[3] !== old[3]) gone.push({ owner: old[3], cell: old });
+      if (cell[3] >= 0 && cell[3] !== old[3]) come.push({ owner: cell[3], cell, element: known.piece, was: old[3] });
+      if (before) this.leave(before, quiet || !known.piece);
+      if (known.piece && !quiet && !(cell[3] >= 0 && cell[3] !== old[3])) this.enter(known.piece, 1);
+    }
+    if (quiet) return;
+    for (const { owner, cell, element, was } of come) {
+      if (!element) continue;
+      const from = gone.filter((other) => other.owner === owner && other.cell[0] !== cell[0]);
+      if (come.filter((other) => other.owner === owner).length === 1 && from.length === 1 && was < 0) this.glide(element, from[0].cell, cell);
+      else this.enter(element, was < 0 ? 0.5 : 0.9);
+    }
+  }
+
+  /** @param {Element} element @param {boolean} quiet */
+  leave(element, quiet) {
+    if (quiet) return element.remove();
+    element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: kMotion }).finished.finally(() => element.remove());
+  }
+
+  /** @param {SVGGElement} element @param {number} scale */
+  enter(element, scale) {
+    element.firstElementChild?.animate([{ opacity: 0, transform: `scale(${scale})` }, { opacity: 1, transform: 'scale(1)' }], { duration: kMotion, easing: 'cubic-bezier(.2,.9,.3,1.2)' });
+  }
+
+  /** @param {SVGGElement} element @param {Cell} from @param {Cell} to */
+  glide(element, from, to) {
+    for (const child of element.children)
+      child.animate([{ transform: `translate(${from[1] - to[1]}px, ${from[2] - to[2]}px)` }, { transform: 'none' }], { duration: kMotion + 20, easing: 'cubic-bezier(.3,.7,.3,1)', composite: 'add' });
+  }
+
+  /** Joins the cells that one move has put down together. @param {Drawing} drawing @param {string[]} moves */
+  bridges(drawing, moves) {
+    const owner = new Map(drawing.cells.map((cell) => [cell[0], cell[3]]));
+    const out = [];
+    for (const move of moves) {
+      const cells = move.split('-');
+      for (const a of cells)
+        for (const b of cells) {
+          const p = this.places.get(a), q = this.places.get(b), seat = owner.get(a) ?? -1;
+          if (!p || !q || seat < 0) continue;
+          if (q.x - p.x === 1 && q.y === p.y) out.push(s('rect', { class: `joint seat-${seat}`, x: p.x + 0.3, y: p.y - 0.47, width: 0.4, height: 0.94 }));
+          if (q.y - p.y === 1 && q.x === p.x) out.push(s('rect', { class: `joint seat-${seat}`, x: p.x - 0.47, y: p.y + 0.3, width: 0.94, height: 0.4 }));
+        }
+    }
+    return out;
+  }
+
+  describe() {
+    for (const [name, { cell, element }] of this.cells) {
+      const stands = cell[5] === ' ' ? 'nothing' : cell[3] >= 0 ? `seat ${cell[3] + 1}` : cell[5] === '#' ? 'blocked' : cell[5] !== '' ? cell[5] : 'empty';
+      assign(element, { 'aria-label': `${name}, ${stands}${this.handlers.describe(name)}` });
+    }
+  }
+
+  /** As large as there is room, a whole number of pixels a cell. */
+  fit() {
+    const room = this.svg.parentElement?.getBoundingClientRect();
+    if (!room || !this.box || room.width < 10) return;
+    const size = Math.max(4, Math.floor(2 * Math.min(room.width / this.box.width, room.height / this.box.height)) / 2);
+    this.svg.style.width = `${size * this.box.width}px`;
+    this.svg.style.height = `${size * this.box.height}px`;
+  }
+
+  /** The cell that Tab reaches. @param {string} name */
+  rove(name) {
+    this.cells.get(this.focused)?.element.setAttribute('tabindex', '-1');
+    this.focused = name;
+    this.cells.get(name)?.element.setAttribute('tabindex', '0');
+  }
+
+  /** @param {string} name */
+  focus(name) {
+    this.rove(name);
+    this.cells.get(name)?.element.focus();
+  }
+
+  middle() {
+    if (!this.box) return '';
+    return this.nearest(this.box.x + this.box.width / 2, this.box.y + this.box.height / 2);
+  }
+
+  /** @param {number} x @param {number} y */
+  nearest(x, y) {
+    let best = '', least = Infinity;
+    for (const [name, at] of this.places) {
+      const distance = Math.hypot(at.x - x, at.y - y);
+      if (distance < least) [best, least] = [name, distance];
+    }
+    return best;
+  }
+
+  /** The next cell in a direction. @param {string} name @param {number} dx @param {number} dy */
+  beside(name, dx, dy) {
+    const from = this.places.get(name);
+    if (!from) return name;
+    let best = name, least = Infinity;
+    for (const [other, at] of this.places) {
+      const along = (at.x - from.x) * dx + (at.y - from.y) * dy;
+      const aside = Math.abs((at.x - from.x) * dy) + Math.abs((at.y - from.y) * dx);
+      if (along < 0.3 || this.cells.get(other)?.element.classList.contains('hole')) continue;
+      const cost = along + 1.5 * aside;
+      if (cost < least) [best, least] = [other, cost];
+    }
+    return best;
+  }
+}

@@ -1,0 +1,69 @@
+// The list of moves: a click goes there. Earlier positions are looked at without changing the match.
+
+import { positionAfter, send } from './api.js';
+import { byId, h } from './dom.js';
+import { seatIcon } from './pieces.js';
+import { set, state } from './store.js';
+import { cost, costClass } from './values.js';
+
+/** Shows the match after some moves; the last ply is the match itself. @param {number} ply */
+export async function goTo(ply) {
+  const match = state.match;
+  if (!match) return;
+  const wanted = Math.max(0, Math.min(ply, match.moves.length));
+  if (wanted === match.moves.length) return set({ shown: null, picked: [] });
+  const moves = match.moves.slice(0, wanted);
+  const position = await positionAfter(match.game, match.seed, moves);
+  if (state.match?.id === match.id) set({ shown: { kind: 'past', ply: wanted, moves, position }, picked: [] });
+}
+
+/** One step back or forth from what is shown. @param {number} by */
+export function step(by) {
+  const match = state.match;
+  if (!match) return;
+  if (state.shown?.kind === 'variation') return set({ shown: null });
+  return goTo((state.shown?.ply ?? match.moves.length) + by);
+}
+
+/** Goes on from the position that is shown. */
+export async function playFromHere() {
+  const shown = state.shown, match = state.match;
+  if (!shown || !match) return;
+  if (shown.kind === 'past') await send('goto', { ply: shown.ply });
+  set({ shown: null });
+}
+
+/** A move's name, shortened where it lists many cells. @param {string} move */
+export function shortMove(move) {
+  const cells = move.split('-');
+  return cells.length <= 2 ? cells.join('–') : `${cells[0]} +${cells.length - 1}`;
+}
+
+let drawn = '';
+
+export function drawMoves() {
+  const match = state.match;
+  if (!match) return;
+  const at = state.shown?.kind === 'past' ? state.shown.ply : match.moves.length;
+  const marks = match.moves.map((_, ply) => (state.review ? costClass(cost(match, state.review, ply)) : ''));
+  const key = JSON.stringify([match.id, match.moves, match.redo.length, at, marks]);
+  if (key === drawn) return;
+  drawn = key;
+  const list = byId('move-list');
+  /** @type {HTMLElement[]} */
+  const rows = [h('li', {}, h('button', { type: 'button', class: 'move start', 'aria-current': at === 0 ? 'step' : null, onclick: () => goTo(0) }, 'Start'))];
+  match.moves.forEach((move, i) => {
+    const mark = marks[i];
+    rows.push(h('li', {}, h('button', { type: 'button', class: `move ${mark}`, title: mark ? `${move}: ${mark}` : move, 'aria-current': at === i + 1 ? 'step' : null, onclick: () => goTo(i + 1) },
+      h('span', { class: 'number' }, i + 1), seatIcon(match.movers[i], `seat ${match.movers[i] + 1}`), h('span', { class: 'name' }, shortMove(move)), mark && h('span', { class: 'flag', 'aria-label': mark }))));
+  });
+  for (const [i, move] of match.redo.entries())
+    rows.push(h('li', {}, h('span', { class: 'move undone', title: 'taken back; redo plays it again' }, h('span', { class: 'number' }, match.moves.length + i + 1), h('span', { class: 'name' }, shortMove(move)))));
+  list.replaceChildren(...rows);
+  const current = list.querySelector('[aria-current]');
+  if (current instanceof HTMLElement) {
+    const box = list.getBoundingClientRect(), own = current.getBoundingClientRect();
+    if (own.bottom > box.bottom) list.scrollTop += own.bottom - box.bottom + 8;
+    if (own.top < box.top) list.scrollTop -= box.top - own.top + 8;
+  }
+}

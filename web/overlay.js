@@ -1,0 +1,112 @@
+// What lies over the board: legal cells, the last move, picked cells, the shape in hand, hints, the best moves of a
+// search and its variation.
+
+import { decimal, s } from './dom.js';
+import { cellsOf, targets } from './pick.js';
+import { ghost } from './pieces.js';
+import { mayPlay, state } from './store.js';
+import { share } from './values.js';
+
+/** @typedef {import('./board.js').Board} Board */
+
+/**
+ * @param {Board} board
+ * @param {import('./types.js').Position} position
+ * @param {string[]} line   moves that led here
+ * @param {boolean} tiles
+ * @param {import('./shapes.js').Place|null} place  the shape in hand
+ */
+export function drawOverlay(board, position, line, tiles, place) {
+  /** @type {Element[]} */
+  const out = [];
+  const put = (/** @type {string} */ cell, /** @type {Element} */ element) => {
+    const at = board.places.get(cell);
+    if (!at) return;
+    element.setAttribute('transform', `translate(${at.x} ${at.y})`);
+    out.push(element);
+  };
+  const last = line[line.length - 1];
+  if (last) for (const cell of cellsOf(last)) put(cell, s('circle', { class: tiles ? 'last on-tile' : 'last', r: tiles ? 0.26 : 0.44 }));
+  const mine = mayPlay();
+  board.svg.classList.toggle('playable', mine);
+  const free = new Set();
+  if (mine && !tiles) for (const cell of targets(position.legal, state.picked)) free.add(cell);
+  for (const [name, { element }] of board.cells) element.classList.toggle('legal', free.has(name));
+  board.above.classList.toggle('many', free.size > 24);
+  for (const cell of state.picked) put(cell, s('circle', { class: 'picked', r: 0.46 }));
+  if (mine && place) for (const cell of place.cells) put(cell, ghost(position.to_move ?? 0, true));
+  const covered = thoughts(put, position, line, tiles);
+  for (const cell of free) if (!covered.has(cell)) put(cell, s('circle', { class: 'dot', r: 0.1 }));
+  board.above.replaceChildren(...out);
+}
+
+/**
+ * @param {(cell: string, element: Element) => void} put
+ * @param {import('./types.js').Position} position
+ * @param {string[]} line
+ * @param {boolean} tiles
+ * @returns {Set<string>}  cells that carry a value
+ */
+function thoughts(put, position, line, tiles) {
+  const mover = position.to_move ?? 0;
+  /** @type {Set<string>} */
+  const covered = new Set();
+  if (state.preview) {
+    for (const cell of cellsOf(state.preview)) put(cell, ghost(mover, tiles));
+    return covered;
+  }
+  const analysis = state.analysis.filter((thought) => thought && sameLine(thought.line, line));
+  if (analysis.length > 0 && state.tab === 'analysis') {
+    analysis.forEach((thought, slot) => thought && best(put, thought, slot, tiles, covered));
+    return covered;
+  }
+  const hint = !state.shown && state.hint && state.hint.ply === position.ply ? state.hint : null;
+  const thought = !state.shown && state.thought?.running && state.thought.ply === position.ply ? state.thought : null;
+  const shown = hint ?? thought;
+  if (!shown) return covered;
+  for (const cell of cellsOf(shown.best)) put(cell, s('circle', { class: hint ? 'hint' : 'thinking', r: tiles ? 0.3 : 0.4 }));
+  return covered;
+}
+
+/** @param {string[]|undefined} a @param {string[]} b */
+export function sameLine(a, b) {
+  return a !== undefined && a.length === b.length && a.every((move, i) => move === b[i]);
+}
+
+/**
+ * The best moves with their values; opacity by visits. Of moves with several cells the last one carries the value.
+ * @param {(cell: string, element: Element) => void} put
+ * @param {import('./types.js').Thought} thought
+ * @param {number} slot
+ * @param {boolean} tiles
+ * @param {Set<string>} covered
+ */
+function best(put, thought, slot, tiles, covered) {
+  const most = Math.max(1, ...thought.children.map((child) => child.visits));
+  const seen = new Set();
+  for (const [rank, child] of thought.children.slice(0, tiles ? 1 : 8).entries()) {
+    const cells = cellsOf(child.move), cell = cells[cells.length - 1];
+    if (tiles) for (const one of cells) put(one, ghost(thought.mover, true));
+    if (seen.has(cell)) continue;
+    seen.add(cell);
+    covered.add(cell);
+    const opacity = child.move === thought.best ? 1 : Math.max(0.25, Math.sqrt(child.visits / most) * 0.85);
+    if (slot === 1 && rank > 0) break;
+    const group = s('g', { class: `best slot-${slot}${child.move === thought.best ? ' first' : ''}`, opacity: opacity.toFixed(2) });
+    if (slot === 1) group.append(s('circle', { class: 'other', r: 0.47 }));
+    else {
+      group.append(s('circle', { class: 'best-back', r: 0.42 }));
+      group.append(s('text', { class: 'best-value' }, shortValue(child, thought)));
+    }
+    if (cells.length > 1 && child.move === thought.best && !tiles) put(cells[0], s('circle', { class: 'best-from', r: 0.45 }));
+    put(cell, group);
+  }
+}
+
+/** @param {import('./types.js').Child} child @param {import('./types.js').Thought} thought */
+function shortValue(child, thought) {
+  const value = child.value[thought.mover];
+  if (!state.match || value === null || value === undefined) return '';
+  if (thought.unit !== 'score') return String(Math.round(100 * share(state.match, { value: child.value, unit: thought.unit }, thought.mover)));
+  return decimal(value, Math.abs(value) < 10 ? 1 : 0);
+}

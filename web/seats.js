@@ -1,0 +1,104 @@
+// The cards of the seats: who sits there, points, what the engines think of its chances, whose turn it is.
+
+import { send } from './api.js';
+import { assign, byId, decimal, h, setText } from './dom.js';
+import { kSeatShapes, seatIcon } from './pieces.js';
+import { position, set, state } from './store.js';
+import { share, valueAt, valueName, valueText } from './values.js';
+
+/** @typedef {{card: HTMLElement, who: HTMLSelectElement, custom: HTMLOptionElement, points: HTMLElement, status: HTMLElement, fill: HTMLElement, value: HTMLElement}} Card */
+
+/** @type {Card[]} */
+let cards = [];
+let made = '';
+
+/** The value that the bars show: of the analysis, the engine at work, or the last move. @returns {import('./values.js').Valued|null} */
+export function currentValue() {
+  const shown = state.shown, match = state.match;
+  if (!match) return null;
+  const analysed = state.analysis[0];
+  if (state.searches.length > 0 && analysed) return analysed;
+  const here = position();
+  if (here?.over && here.points) return { value: here.points, unit: match.points };
+  if (shown?.kind === 'past') return valueAt(match, state.review, shown.ply);
+  if (state.thought?.running) return state.thought;
+  for (let ply = match.moves.length; ply >= 0; --ply) if (state.review?.plies[ply]) return state.review.plies[ply];
+  return null;
+}
+
+/** @param {number} seat @param {string} text */
+async function change(seat, text) {
+  const match = state.match;
+  if (!match) return;
+  if (text === 'custom') {
+    const now = match.seats[seat].text;
+    const typed = prompt('A search and what it may spend on a move, for example\nmcts(eval=playouts)@evals=2000\nunbounded_maxn@seconds=2', now === 'human' ? 'unbounded_maxn@seconds=2' : now);
+    if (!typed) return set({ match: { ...match } });
+    text = typed.trim();
+  }
+  await send('seats', { seats: match.seats.map((other, i) => (i === seat ? text : other.text)) });
+}
+
+/** @param {import('./types.js').Match} match */
+function build(match) {
+  cards = match.seats.map((_, seat) => {
+    const custom = h('option', { value: 'custom-now', hidden: true });
+    const who = h('select', { class: 'who', 'aria-label': `who plays seat ${seat + 1}`, onchange: () => change(seat, who.value) },
+      h('option', { value: 'human' }, 'Person'),
+      ...state.levels.map((level) => h('option', { value: level.name, title: level.help }, level.title)),
+      custom,
+      h('option', { value: 'custom' }, 'Custom…'),
+    );
+    const points = h('span', { class: 'points' }), status = h('span', { class: 'status' });
+    const fill = h('div', { class: 'fill' }), value = h('span', { class: 'value' });
+    const card = h('li', { class: `card seat-${seat}` },
+      seatIcon(seat, `seat ${seat + 1}, ${kSeatShapes[seat]}`),
+      h('div', { class: 'card-main' }, h('span', { class: 'seat-name' }, `Seat ${seat + 1}`), who),
+      points,
+      h('div', { class: 'meter' }, h('div', { class: 'track' }, fill), value),
+      status,
+    );
+    return { card, who, custom, points, status, fill, value };
+  });
+  byId('seats').replaceChildren(h('ul', { class: 'cards' }, ...cards.map((card) => card.card)));
+}
+
+export function drawSeats() {
+  const match = state.match, here = position();
+  if (!match || !here) return;
+  const key = `${match.id} ${match.seats.length} ${state.levels.length}`;
+  if (key !== made) {
+    made = key;
+    build(match);
+  }
+  const value = currentValue();
+  cards.forEach((parts, seat) => {
+    const sits = match.seats[seat], known = sits.person || state.levels.some((level) => level.name === sits.text);
+    parts.custom.hidden = known;
+    parts.custom.textContent = sits.text.split('@')[0];
+    parts.who.value = sits.person ? 'human' : known ? sits.text : 'custom-now';
+    parts.who.title = sits.person ? '' : `${sits.player}`;
+    const points = here.over && here.score ? here.score[seat] : here.drawing.so_far[seat];
+    setText(parts.points, points === undefined ? '' : decimal(points));
+    parts.points.title = here.over ? 'score' : 'points so far';
+    const turn = here.to_move === seat && !here.over && match.resigned === null;
+    assign(parts.card, { 'data-turn': turn, 'data-out': here.drawing.out.includes(seat), 'data-won': here.over && here.gain?.[seat] === Math.max(...(here.gain ?? [])) && (here.gain?.[seat] ?? 0) > 0 });
+    setText(parts.status, statusOf(match, here, seat));
+    parts.fill.style.transform = `scaleX(${value ? share(match, value, seat).toFixed(3) : 0})`;
+    setText(parts.value, value ? valueText(match, value, seat) : '');
+    parts.value.title = value ? valueName(value.unit) : '';
+  });
+}
+
+/** @param {import('./types.js').Match} match @param {import('./types.js').Position} here @param {number} seat */
+function statusOf(match, here, seat) {
+  if (match.resigned === seat) return 'resigned';
+  if (here.over) {
+    const gain = here.gain?.[seat] ?? 0;
+    return gain > 0 ? 'wins' : gain < 0 ? 'loses' : 'draws';
+  }
+  if (here.drawing.out.includes(seat)) return 'out';
+  if (here.to_move !== seat || match.resigned !== null) return '';
+  if (match.seats[seat].person) return 'to move';
+  return state.shown ? 'to move' : match.paused ? 'paused' : 'thinking';
+}

@@ -1,0 +1,73 @@
+// The top bar: link, records down and up, light and dark.
+
+import { call, open, truth } from './api.js';
+import { byId } from './dom.js';
+import { hashOf } from './link.js';
+import { line, set, state } from './store.js';
+
+async function copyLink() {
+  const known = truth();
+  if (!known) return;
+  const shown = state.shown ? { ...known, moves: line() } : known;
+  const link = new URL(hashOf(shown), location.origin).href;
+  try {
+    await navigator.clipboard.writeText(link);
+    flash('copy-link', 'Copied');
+  } catch {
+    prompt('The link to this match', link);
+  }
+}
+
+/** @param {string} id @param {string} text */
+function flash(id, text) {
+  const label = byId(id).querySelector('span');
+  if (!label) return;
+  const before = label.textContent;
+  label.textContent = text;
+  setTimeout(() => (label.textContent = before), 1200);
+}
+
+function save() {
+  if (!state.match) return;
+  const link = document.createElement('a');
+  link.href = `/api/matches/${encodeURIComponent(state.match.id)}/record?format=sgf`;
+  link.download = `${state.match.name}.sgf`;
+  link.click();
+}
+
+/** Opens a match that was saved: JSON lines or SGF. @param {File} file */
+export async function loadFile(file) {
+  try {
+    const { records } = await call('POST', 'records', { text: await file.text() });
+    const first = records[0];
+    if (!first) throw new Error('the file holds no match');
+    await replay(first);
+  } catch (error) {
+    set({ trouble: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+/** Opens a record to look at: people in all seats, so that nothing moves by itself. @param {{game: string, seed: number, players: string[], moves: string[]}} record */
+export async function replay(record) {
+  await open({ game: record.game, seed: record.seed, seats: record.players.map(() => 'human'), moves: record.moves });
+  set({ view: 'play', searches: [], tab: 'moves' });
+}
+
+function switchTheme() {
+  const root = document.documentElement;
+  const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = dark ? 'light' : 'dark';
+  localStorage.setItem('polymax-theme', root.dataset.theme);
+}
+
+export function setUpTools() {
+  byId('copy-link').addEventListener('click', copyLink);
+  byId('save').addEventListener('click', save);
+  const input = /** @type {HTMLInputElement} */ (byId('load-file'));
+  byId('load').addEventListener('click', () => input.click());
+  input.addEventListener('change', () => {
+    if (input.files?.[0]) void loadFile(input.files[0]);
+    input.value = '';
+  });
+  byId('theme').addEventListener('click', switchTheme);
+}

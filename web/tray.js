@@ -1,0 +1,130 @@
+// The tray: where moves are shapes, choose one, turn and flip it, drop it. All of it comes from the legal moves.
+
+import { byId, h, s } from './dom.js';
+import { areShapes, nearest, nextPlace, shapesOf } from './shapes.js';
+import { mayPlay, set, state } from './store.js';
+
+/** @typedef {import('./shapes.js').Shape} Shape */
+/** @typedef {import('./shapes.js').Turn} Turn */
+
+/** @type {Shape[]} */
+let shapes = [];
+let made = '';
+
+/** Whether this match's moves are shapes. */
+export function usesShapes() {
+  const match = state.match;
+  return match !== null && (areShapes(match.position.legal) || areShapes(match.moves));
+}
+
+/** @returns {Turn|null} */
+function currentTurn() {
+  const tray = state.tray;
+  return tray && shapes[tray.shape] ? shapes[tray.shape].turns[tray.turn] : null;
+}
+
+/** Where the shape in hand would come to lie. @returns {import('./shapes.js').Place|null} */
+export function currentPlace() {
+  const turn = currentTurn();
+  return turn?.places.find((place) => place.move === state.tray?.place) ?? null;
+}
+
+/** @param {Shape} shape @param {number} from @returns {number} the first way to lay it that has a place */
+function firstTurn(shape, from = 0) {
+  for (let i = 0; i < 8; ++i) if (shape.turns[(from + i) % 8].places.length > 0) return (from + i) % 8;
+  return from;
+}
+
+/** @param {number} index */
+function choose(index) {
+  const turn = firstTurn(shapes[index]);
+  set({ tray: { shape: index, turn, place: '' } });
+}
+
+/** The pointer is over a cell. @param {import('./board.js').Board} board @param {string|null} cell */
+export function aim(board, cell) {
+  const turn = currentTurn(), at = cell ? board.places.get(cell) : null;
+  if (!turn || !state.tray || !at || !mayPlay()) return;
+  const place = nearest(turn, at);
+  if ((place?.move ?? '') !== state.tray.place) set({ tray: { ...state.tray, place: place?.move ?? '' } });
+}
+
+/** @param {import('./board.js').Board} board @param {1|-1} by quarter turns */
+export function turn(board, by = 1) {
+  if (!state.tray) return;
+  const side = state.tray.turn - (state.tray.turn % 4);
+  lay(board, side + ((state.tray.turn + by + 4) % 4));
+}
+
+/** @param {import('./board.js').Board} board */
+export function flip(board) {
+  if (state.tray) lay(board, (state.tray.turn + 4) % 8);
+}
+
+/** @param {import('./board.js').Board} board @param {number} to */
+function lay(board, to) {
+  const before = currentPlace(), next = shapes[state.tray?.shape ?? 0]?.turns[to];
+  if (!state.tray || !next) return;
+  const place = before ? nearest(next, before.at) : null;
+  set({ tray: { ...state.tray, turn: to, place: place?.move ?? '' } });
+}
+
+/** The next legal place in a direction, or the first one. @param {number} dx @param {number} dy */
+export function walk(dx, dy) {
+  const turn = currentTurn(), from = currentPlace();
+  if (!turn || !state.tray || turn.places.length === 0) return;
+  const place = from ? nextPlace(turn, from, { x: dx, y: dy }) : turn.places[0];
+  if (place) set({ tray: { ...state.tray, place: place.move } });
+}
+
+/** @param {1|-1} by */
+export function nextShape(by) {
+  if (shapes.length > 0) choose(((state.tray?.shape ?? 0) + by + shapes.length) % shapes.length);
+}
+
+/** @param {import('./shapes.js').Point[]} cells */
+function shapePicture(cells) {
+  const width = Math.max(...cells.map((c) => c.x)) + 1, height = Math.max(...cells.map((c) => c.y)) + 1;
+  const size = Math.max(width, height, 3);
+  return s('svg', { viewBox: `${-(size - width) / 2 - 0.1} ${-(size - height) / 2 - 0.1} ${size + 0.2} ${size + 0.2}`, class: 'shape', 'aria-hidden': 'true' },
+    ...cells.map((c) => s('rect', { class: 'shape-cell', x: c.x + 0.04, y: c.y + 0.04, width: 0.92, height: 0.92, rx: 0.14 })));
+}
+
+/** @param {import('./board.js').Board} board @param {(move: string) => void} play */
+export function drawTray(board, play) {
+  const tray = byId('tray'), match = state.match;
+  const wanted = match !== null && usesShapes();
+  tray.hidden = !wanted;
+  if (!wanted || !match) {
+    made = '';
+    shapes = [];
+    return;
+  }
+  const mine = mayPlay(), key = `${match.id} ${match.moves.length} ${match.moves[match.moves.length - 1] ?? ''} ${mine}`;
+  if (key !== made) {
+    made = key;
+    shapes = mine ? shapesOf(match.position.legal, board.places) : [];
+    const keep = state.tray && shapes.findIndex((shape) => shape.key === trayKey);
+    if (shapes.length > 0 && (!state.tray || keep === null || keep < 0)) choose(0);
+    else if (shapes.length > 0 && keep !== null && keep >= 0) choose(keep);
+  }
+  if (state.tray && shapes[state.tray.shape]) trayKey = shapes[state.tray.shape].key;
+  const list = byId('tray-shapes');
+  list.className = `tray-shapes seat-${match.position.to_move ?? 0}`;
+  list.replaceChildren(
+    ...shapes.map((shape, i) => {
+      const chosen = state.tray?.shape === i;
+      return h('button', { type: 'button', class: 'tray-shape', 'aria-pressed': chosen, 'data-shape': shape.key, 'aria-label': `shape of ${shape.size}, ${shape.count} places`, onclick: () => choose(i) },
+        shapePicture(shape.turns[chosen ? (state.tray?.turn ?? 0) : firstTurn(shape)].cells));
+    }),
+    ...(shapes.length === 0 ? [h('span', { class: 'quiet' }, match.position.over ? 'The match is over.' : 'Wait for your turn.')] : []),
+  );
+  const place = currentPlace(), turn = currentTurn();
+  byId('tray-turn').toggleAttribute('disabled', !mine);
+  byId('tray-flip').toggleAttribute('disabled', !mine);
+  const drop = byId('tray-drop');
+  drop.toggleAttribute('disabled', !mine || !place);
+  drop.onclick = () => place && play(place.move);
+  byId('tray-note').textContent = !mine ? '' : turn && turn.places.length === 0 ? 'no place this way round' : turn ? (turn.places.length === 1 ? '1 place' : `${turn.places.length} places`) : '';
+}
+let trayKey = '';
