@@ -72,7 +72,10 @@ class AnyMatch {
   virtual Scores points() const = 0;
   virtual std::uint64_t hash() const = 0;
   virtual Drawing draw() const = 0;
-  virtual std::vector<std::string> legal() const = 0;  // move texts in the game's order
+  virtual std::vector<std::uint64_t> planes() const = 0;  // what networks see; empty: no planes
+  virtual std::vector<std::string> legal() const = 0;     // move texts in the game's order
+  // Where these moves lie: move plane * cells + cell; empty: the game does not say.
+  virtual std::vector<std::uint32_t> legal_places() const = 0;
 
   // The text of the legal move meant by `typed`: the whole text, or the beginning of just one (up
   // to a '-'). Throws Error when it is illegal or ambiguous.
@@ -121,6 +124,7 @@ class AnyGame {
   virtual std::string game_of_networks() const = 0;  // core/lead.hpp
   virtual int max_length() const = 0;
   virtual std::optional<PlaneShape> planes() const = 0;
+  virtual int move_planes() const = 0;  // 0: the game does not say where moves lie
   virtual std::unique_ptr<AnyMatch> start(std::uint64_t seed) const = 0;
 
   // Throws Error for an unknown search, setting or evaluator, or one that this game does not offer.

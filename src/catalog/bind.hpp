@@ -60,6 +60,11 @@ class BoundGame final : public AnyGame {
     return std::nullopt;
   }
 
+  int move_planes() const override {
+    if constexpr (MoveMapped<G>) return game_->move_planes();
+    return 0;
+  }
+
   std::unique_ptr<AnyMatch> start(std::uint64_t seed) const override {
     return std::make_unique<BoundMatch<G>>(game_, points_, game_->start(seed), seed);
   }

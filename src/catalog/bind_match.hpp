@@ -34,11 +34,35 @@ class BoundMatch final : public AnyMatch {
   Drawing draw() const override { return game_->draw(state()); }
   const std::vector<std::string>& history() const override { return history_; }
 
+  std::vector<std::uint64_t> planes() const override {
+    std::vector<std::uint64_t> out;
+    if constexpr (Learnable<G>) {
+      out.resize(static_cast<std::size_t>(game_->planes().words()));
+      game_->write_planes(state(), out);
+    }
+    return out;
+  }
+
   std::vector<std::string> legal() const override {
     MoveList<G> list;
     game_->moves(state(), list);
     std::vector<std::string> out;
     for (const auto& move : list) out.push_back(game_->move_text(state(), move));
+    return out;
+  }
+
+  std::vector<std::uint32_t> legal_places() const override {
+    std::vector<std::uint32_t> out;
+    if constexpr (MoveMapped<G>) {
+      if (game_->move_planes() == 0) return out;
+      MoveList<G> list;
+      game_->moves(state(), list);
+      const auto cells = static_cast<std::uint32_t>(game_->planes().cells());
+      for (const auto& move : list) {
+        const MovePlace place = game_->move_place(state(), move);
+        out.push_back(place.plane * cells + place.cell);
+      }
+    }
     return out;
   }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <stop_token>
 
 #include "core/clock.hpp"
 #include "core/game.hpp"
@@ -16,6 +17,7 @@ namespace polymax {
 struct RandomPlayLimit {
   std::uint64_t games = std::numeric_limits<std::uint64_t>::max();
   double cpu_seconds = std::numeric_limits<double>::infinity();
+  std::stop_token stop{};
 };
 
 struct RandomPlay {
@@ -48,7 +50,7 @@ RandomPlay play_randomly(const G& game, std::uint64_t seed, const RandomPlayLimi
   Rng rng(seed);
   MoveList<G> moves;
   const double begin = thread_cpu_seconds();
-  while (out.games < limit.games) {
+  while (out.games < limit.games && !limit.stop.stop_requested()) {
     typename G::State state = game.start(rng.next());
     int length = 0;
     for (; !game.over(state); ++length) {

@@ -11,6 +11,7 @@
 #include "core/spec.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/net_file.hpp"
+#include "nn/own_nets.hpp"
 #include "nn/service.hpp"
 #include "nn/torch_engine.hpp"
 
@@ -155,6 +156,10 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   static std::mutex mutex;
   static std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>> known;
   const std::string path = file.empty() ? default_net_file(wanted.game) : file;
+  if (auto own = offered_net(path)) {
+    check_net_for(own->net(), wanted, path);
+    return own;
+  }
   const std::scoped_lock lock(mutex);
   auto& place = known[{path, choice}];
   auto loaded = place.lock();

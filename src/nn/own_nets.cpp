@@ -1,0 +1,36 @@
+#include "nn/own_nets.hpp"
+
+#include <map>
+#include <mutex>
+
+namespace polymax {
+
+namespace {
+
+struct Offered {
+  std::mutex mutex;
+  std::map<std::string, std::weak_ptr<const LoadedNet>> nets;
+};
+
+Offered& offered() {
+  static Offered all;
+  return all;
+}
+
+}  // namespace
+
+void offer_net(const std::string& name, const std::shared_ptr<const LoadedNet>& net) {
+  Offered& all = offered();
+  const std::scoped_lock lock(all.mutex);
+  std::erase_if(all.nets, [](const auto& entry) { return entry.second.expired(); });
+  all.nets[name] = net;
+}
+
+std::shared_ptr<const LoadedNet> offered_net(const std::string& name) {
+  Offered& all = offered();
+  const std::scoped_lock lock(all.mutex);
+  const auto found = all.nets.find(name);
+  return found == all.nets.end() ? nullptr : found->second.lock();
+}
+
+}  // namespace polymax
