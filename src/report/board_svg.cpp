@@ -104,6 +104,20 @@ std::string cell_svg(const DrawnCell& cell, CellShape shape, const Frame& frame)
   return out + "</g>\n";
 }
 
+// A side that a seat wants to reach, moved out of the board.
+std::string side_svg(const DrawnSide& side, const Frame& frame) {
+  const double x1 = frame.x(side.x1), y1 = frame.y(side.y1), x2 = frame.x(side.x2),
+               y2 = frame.y(side.y2);
+  const double out_x = (x1 + x2) / 2 - frame.width() / 2,
+               out_y = (y1 + y2) / 2 - frame.height() / 2;
+  const double length = std::max(1.0, std::hypot(out_x, out_y)), by = 0.62 * frame.cell;
+  const double dx = by * out_x / length, dy = by * out_y / length;
+  return fmt::format(
+      "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
+      "stroke-width=\"{:.1f}\" stroke-linecap=\"round\"/>\n",
+      x1 + dx, y1 + dy, x2 + dx, y2 + dy, seat_colour(side.seat), 0.14 * frame.cell);
+}
+
 }  // namespace
 
 std::string board_svg(const Drawing& drawing, double cell) {
@@ -118,6 +132,7 @@ std::string board_svg(const Drawing& drawing, double cell) {
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
       "viewBox=\"0 0 {0:.0f} {1:.0f}\">\n",
       std::ceil(std::max(width, cell)), std::ceil(height));
+  for (const auto& side : drawing.sides) out += side_svg(side, frame);
   for (const auto& drawn : drawing.cells) out += cell_svg(drawn, drawing.shape, frame);
   double y = board + kNoteHeight * cell / 2;
   for (const auto& note : drawing.notes) {
