@@ -52,6 +52,38 @@ install_missing() {
   rm -f "$log"
 }
 
+# progress LOG: how far ninja is, as its log tells; nothing for two seconds, then one line, rewritten on a terminal and said
+# again every ten seconds elsewhere. Goes on until it is killed.
+progress() {
+  local began=$SECONDS next=3 now step
+  while sleep 0.3 && kill -0 $$ 2>/dev/null; do
+    now=$((SECONDS - began))
+    [ "$now" -ge "$next" ] || continue
+    step=$(grep -ao '^\[[0-9]*/[0-9]*\]' "$1" | tail -n 1) || true
+    if [ -t 2 ]; then
+      printf '\r%s: building %s %s s\033[K' "$me" "$step" "$now" >&2
+      next=$((now + 1))
+    else
+      say "building $step $now s"
+      next=$((now + 10))
+    fi
+  done
+}
+
+# with_progress LOG COMMAND...: runs it with its output in the log. In the foreground, so that an interrupt reaches it.
+with_progress() {
+  local log=$1 teller status=0
+  shift
+  : >"$log"
+  progress "$log" >/dev/null 9>&- &
+  teller=$!
+  "$@" >"$log" 2>&1 9>&- || status=$?
+  kill "$teller" 2>/dev/null || true
+  wait "$teller" 2>/dev/null || true
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+  return "$status"
+}
+
 # build PRESET TARGET: quiet when there is nothing to do; one process at a time.
 build() {
   local preset=$1 folder=$root/build/$1
@@ -59,7 +91,7 @@ build() {
   local mark=$folder/.built-$1
   mkdir -p "$folder" 2>/dev/null || die "cannot write to $folder"
   exec 9>"$folder/.lock"
-  flock 9
+  flock -w 2 9 || { say "somebody else builds $preset; waiting"; flock 9; }
   # configured before libtorch was there: look again
   local stale=0
   [ "$1" = polymax_torch ] && ! grep -qs 'polymax_torch' "$folder/build.ninja" && stale=1
@@ -68,12 +100,9 @@ build() {
     (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
   fi
-  if [ -e "$mark" ] || [ -e "$folder/.built-all" ]; then
-    ninja -C "$folder" "$1" >"$folder/build.log" 2>&1 9>&- || { cat "$folder/build.log" >&2; die "the build failed"; }
-  else
-    say "building $preset for the first time, this takes some minutes"
-    NINJA_STATUS="[%f/%t] " ninja -C "$folder" "$1" >&2 9>&- || die "the build failed"
-    touch "$mark"
-  fi
+  [ -e "$mark" ] || [ -e "$folder/.built-all" ] || say "building $preset for the first time, this takes some minutes"
+  NINJA_STATUS="[%f/%t] " with_progress "$folder/build.log" ninja -C "$folder" "$1" ||
+    { cat "$folder/build.log" >&2; die "the build failed"; }
+  touch "$mark"
   exec 9>&-
 }

@@ -53,6 +53,40 @@ TEST(launcher, SaysWhenTheFolderCannotBeWritten) {
   EXPECT_NE(ran.err.find("cannot write to"), std::string::npos);
 }
 
+// A build with a ninja that does what `script` says.
+Ran build_with(const std::string& script) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "build/release");
+  std::ofstream(folder / "build/release/build.ninja") << "";
+  std::ofstream(folder / "ninja") << "#!/bin/sh\n" << script;
+  std::filesystem::permissions(folder / "ninja", std::filesystem::perms::owner_all);
+  return in_bash("set -euo pipefail; root='" + (folder / "") + "'; me=polymax; . '" +
+                 POLYMAX_SOURCE_DIR "/cmake/launch.sh'; PATH=" + (folder / "") +
+                 ":\\$PATH; touch '" + (folder / "build/release/.built-all") +
+                 "'; build release all; echo built");
+}
+
+TEST(launcher, IsSilentWhenThereIsNothingToBuild) {
+  const Ran ran = build_with("echo 'ninja: no work to do.'\n");
+  EXPECT_EQ(ran.out, "built\n");
+  EXPECT_EQ(ran.err, "");
+  EXPECT_EQ(ran.code, 0);
+}
+
+TEST(launcher, TellsHowFarALongBuildIs) {
+  const Ran ran = build_with("echo '[3/7] Building x'\nsleep 5\n");
+  EXPECT_EQ(ran.out, "built\n");
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.err.find("polymax: building [3/7] "), 0u) << ran.err;
+}
+
+TEST(launcher, ShowsWhyABuildFailed) {
+  const Ran ran = build_with("echo 'x.cpp: error: no'\nexit 1\n");
+  EXPECT_EQ(ran.code, 1);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "x.cpp: error: no\npolymax: the build failed\n");
+}
+
 TEST(launcher, TestRefusesUnknownOptions) {
   EXPECT_EQ(run_shell("'" POLYMAX_SOURCE_DIR "/test' --wrong").code, 2);
 }
