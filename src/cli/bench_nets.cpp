@@ -29,7 +29,7 @@ struct Options {
   std::vector<int> channels{64}, batches{1, 8, 16, 64};
   std::vector<std::string> isas;
   std::string device;  // empty = the CPU engine; cpu or cuda = torch
-  int blocks = 4, threads = 1, callers = 256;
+  int blocks = 4, threads = 1, callers = 256, moves = 0;
   double seconds = 0.5;
   bool fixed = false, json = false;
 };
@@ -195,6 +195,83 @@ std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const
   return out;
 }
 
+// Places of `moves` moves for each of so many positions.
+struct RandomMoves {
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint16_t> places;
+  std::vector<float> logits;
+
+  RandomMoves(const NetShape& shape, int positions, int moves) {
+    Rng rng(2);
+    for (int i = 0; i < positions * moves; ++i)
+      places.push_back(
+          static_cast<std::uint16_t>(rng.below(static_cast<std::uint32_t>(shape.places()))));
+    for (int i = 1; i <= positions; ++i) ends.push_back(static_cast<std::uint32_t>(i * moves));
+    logits.resize(places.size());
+  }
+  MoveQuery query() { return {ends, places, logits}; }
+};
+
+// What the second head costs: batches with and without it in turn, CPU-seconds of one thread.
+void bench_second_head(const Options& options, const AnyGame& game, const Net& net, Isa isa) {
+  constexpr int kSlices = 20;
+  const CpuEngine engine(net, isa);
+  for (const int batch : options.batches) {
+    const auto planes = random_positions(net.shape.input, batch);
+    RandomMoves moves(net.shape, batch, options.moves);
+    std::vector<float> out(static_cast<std::size_t>(batch * game.players()));
+    const auto rate = [&](auto value_batch) {
+      const double begin = thread_cpu_seconds();
+      double spent = 0;
+      int rounds = 0;
+      for (; spent < options.seconds / kSlices; spent = thread_cpu_seconds() - begin, ++rounds)
+        value_batch();
+      return rounds * batch / spent;
+    };
+    std::vector<double> alone, both, costs;
+    for (int slice = 0; slice < kSlices; ++slice) {
+      alone.push_back(rate([&] { engine.evaluate(planes, out); }));
+      both.push_back(rate([&] { engine.evaluate(planes, out, moves.query()); }));
+      costs.push_back(alone.back() / both.back() - 1);
+    }
+    const std::string name(kIsaNames[static_cast<std::size_t>(isa)]);
+    if (options.json)
+      fmt::print("{}\n", nlohmann::ordered_json{{"bench", "nets_second_head"},
+                                                {"isa", name},
+                                                {"game", game.spec()},
+                                                {"channels", net.shape.channels},
+                                                {"blocks", net.shape.blocks},
+                                                {"move_planes", net.shape.move_planes},
+                                                {"moves", options.moves},
+                                                {"batch", batch},
+                                                {"positions_per_second", median(alone)},
+                                                {"with_moves", median(both)},
+                                                {"cost", median(costs)}}
+                             .dump());
+    else
+      fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>12.0f} {:>9.1f} %\n", name, net.shape.channels,
+                 batch, median(alone), median(both), 100 * median(costs));
+    std::fflush(stdout);
+  }
+}
+
+void run_second_head(const Options& options, const AnyGame& game, const PlaneShape& input) {
+  const int move_planes = game.subject().move_planes;
+  if (move_planes == 0) throw Error("'" + game.spec() + "' does not say where its moves lie");
+  if (!options.json)
+    fmt::print(
+        "{} {}x{}, {} planes, {} blocks, {} moves a position in {} move planes, one thread\n"
+        "{:<11} {:>8} {:>6} {:>12} {:>12} {:>11}\n",
+        game.spec(), input.height, input.width, input.planes, options.blocks, options.moves,
+        move_planes, "isa", "channels", "batch", "values/s", "with moves/s", "cost");
+  for (const int channels : options.channels) {
+    const Net net =
+        untrained_net({input, game.players(), channels, options.blocks, 8 * channels, move_planes},
+                      game.spec(), game.about().version, 1);
+    for (const Isa isa : wanted_isas(options)) bench_second_head(options, game, net, isa);
+  }
+}
+
 // What the fastest instruction set gains on one core, in this run: over the fastest fp32 one and
 // over libtorch's fp32.
 void print_ratios(const std::vector<Result>& all, const Options& options, const AnyGame& game,
@@ -315,8 +392,9 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
 void run(const Options& options) {
   const auto game = catalog::open_game(options.game);
   if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
-  options.device.empty() ? run_cpu(options, *game, *game->planes())
-                         : run_torch(options, *game, *game->planes());
+  if (!options.device.empty()) return run_torch(options, *game, *game->planes());
+  options.moves > 0 ? run_second_head(options, *game, *game->planes())
+                    : run_cpu(options, *game, *game->planes());
 }
 
 }  // namespace
@@ -342,6 +420,11 @@ void add_bench_nets(CLI::App& bench) {
   command
       ->add_option("--device", options->device, "measure torch on this device, through the service")
       ->check(CLI::IsMember({"cpu", "cuda"}));
+  command
+      ->add_option("--moves", options->moves,
+                   "what the second head of the CPU engine costs when asked for so many moves of "
+                   "each position")
+      ->check(CLI::Range(1, 10000));
   command->add_option("--callers", options->callers, "threads that ask the service")
       ->check(CLI::Range(1, 4096));
   command

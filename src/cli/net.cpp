@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
   std::string file, to, precision = "bf16";
-  bool json = false;
+  bool json = false, values_only = false;
 };
 
 const char* name_of(NetPrecision precision) {
@@ -42,6 +42,7 @@ void info(const Options& options) {
                              {"channels", s.channels},
                              {"blocks", s.blocks},
                              {"dense", s.dense},
+                             {"move_planes", s.move_planes},
                              {"parameters", parameter_count(s)},
                              {"mflop_per_position", flops_per_position(s) / 1e6},
                              {"scale", net.scale},
@@ -63,8 +64,17 @@ void check(const Options& options) {
   check_net_for(net, game->subject().purpose(), options.file);
   const CpuEngine engine(net);
   std::vector<float> out(static_cast<std::size_t>(net.shape.players));
-  engine.evaluate(std::vector<std::uint64_t>(static_cast<std::size_t>(net.shape.input.words())),
-                  out);
+  const std::vector<std::uint64_t> empty(static_cast<std::size_t>(net.shape.input.words()));
+  engine.evaluate(empty, out);
+  if (net.shape.move_planes > 0) {  // a logit of every move plane
+    std::vector<std::uint16_t> places;
+    for (int k = 0; k < net.shape.move_planes; ++k)
+      places.push_back(static_cast<std::uint16_t>(k * net.shape.input.cells()));
+    const std::vector<std::uint32_t> ends{static_cast<std::uint32_t>(places.size())};
+    std::vector<float> values(out.size()), logits(places.size());
+    engine.evaluate(empty, values, {ends, places, logits});
+    out.insert(out.end(), logits.begin(), logits.end());
+  }
   if (!std::ranges::all_of(out, [](float x) { return std::isfinite(x); }))
     throw Error("'" + options.file + "' is no usable network: its values are not finite numbers",
                 Error::Kind::failed);
@@ -73,7 +83,8 @@ void check(const Options& options) {
 
 void convert(const Options& options) {
   const bool checkpoint = options.file.ends_with(".pmx");
-  const Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
+  Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
+  if (options.values_only) net = values_only(std::move(net));
   const std::string bytes =
       net_to_bytes(net, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
   net_from_bytes(bytes, options.to);  // rounding may have made a large weight infinite
@@ -107,6 +118,8 @@ void add_net(CLI::App& app) {
   command->add_option("--to", options->precision, "precision of the weights")
       ->check(CLI::IsMember({"fp32", "bf16"}))
       ->capture_default_str();
+  command->add_flag("--values-only", options->values_only,
+                    "leave out the second head, which knows the moves");
 }
 
 }  // namespace polymax::cli

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <concepts>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/game.hpp"
 #include "core/rng.hpp"
@@ -42,6 +44,29 @@ concept Bounded = Evaluator<E, G> && requires(const E e) {
   { e.bounds() } -> std::same_as<Bounds>;
 };
 
+// What an evaluator thinks of the legal moves of some positions: for each position probabilities
+// that its moves are the best, in the order of moves().
+struct MovePriors {
+  std::vector<float> all;
+  std::vector<std::uint32_t> ends;  // of each position in `all`
+
+  std::span<const float> of(std::size_t position) const {
+    const std::size_t begin = position == 0 ? 0 : ends[position - 1];
+    return std::span(all).subspan(begin, ends[position] - begin);
+  }
+};
+
+// Optional: an evaluator that also knows which moves deserve a look.
+template <class E, class G>
+concept MoveKnowing = Evaluator<E, G> &&
+    requires(E e, const E c, std::span<const typename G::State> states, std::span<Scores> out,
+             MovePriors& priors) {
+  { c.knows_moves() } -> std::same_as<bool>;  // whether it does depends on the network's file
+  {
+    e.evaluate(states, out, priors)
+    } -> std::same_as<void>;  // values as without priors, for the cost of one call
+};
+
 // What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search
 // with several threads calls it from all of them at once.
 template <class G>
@@ -64,6 +89,11 @@ class EvaluatorRef {
     return out;
   }
 
+  bool knows_moves() const { return calls_->knows_moves && calls_->knows_moves(object_); }
+  void evaluate(States states, std::span<Scores> out, MovePriors& priors) const {
+    calls_->evaluate_moves(object_, states, out, priors);
+  }
+
   bool samples() const { return calls_->sample != nullptr; }
   Scores sample(const typename G::State& state, Rng& rng) const {
     return calls_->sample(object_, state, rng);
@@ -77,6 +107,8 @@ class EvaluatorRef {
     void (*evaluate)(void*, States, std::span<Scores>);
     Scores (*sample)(void*, const typename G::State&, Rng&);  // null: not Sampling
     Bounds (*bounds)(const void*);                            // null: not Bounded
+    bool (*knows_moves)(const void*);                         // null: not MoveKnowing
+    void (*evaluate_moves)(void*, States, std::span<Scores>, MovePriors&);
   };
 
   template <class E>
@@ -84,9 +116,18 @@ class EvaluatorRef {
     Calls out{[](void* object, States states, std::span<Scores> to) {
                 static_cast<E*>(object)->evaluate(states, to);
               },
-              nullptr, nullptr};
+              nullptr, nullptr, nullptr, nullptr};
     if constexpr (Bounded<E, G>)
       out.bounds = [](const void* object) { return static_cast<const E*>(object)->bounds(); };
+    if constexpr (MoveKnowing<E, G>) {
+      out.knows_moves = [](const void* object) {
+        return static_cast<const E*>(object)->knows_moves();
+      };
+      out.evaluate_moves = [](void* object, States states, std::span<Scores> to,
+                              MovePriors& priors) {
+        static_cast<E*>(object)->evaluate(states, to, priors);
+      };
+    }
     if constexpr (Sampling<E, G>)
       out.sample = [](void* object, const typename G::State& state, Rng& rng) {
         return static_cast<E*>(object)->sample(state, rng);

@@ -89,4 +89,22 @@ void write_planes(const G& game, const typename G::State& state, const MoverTurn
   turns->turn(game.to_move(state), unturned, out);
 }
 
+// Where a move lies as networks count: plane * cells + cell, turned when there are turns.
+template <MoveMapped G>
+std::uint16_t turned_place(const G& game, const typename G::State& state,
+                           const typename G::Move& move, const MoverTurns* turns) {
+  MovePlace place = game.move_place(state, move);
+  if (turns != nullptr) place = turns->place(game.to_move(state), place);
+  return static_cast<std::uint16_t>(place.plane * game.planes().cells() + place.cell);
+}
+
+// 0 for a game that does not say where its moves lie.
+template <Game G>
+int move_planes_of(const G& game) {
+  if constexpr (MoveMapped<G>)
+    return game.move_planes();
+  else
+    return 0;
+}
+
 }  // namespace polymax

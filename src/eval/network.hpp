@@ -1,9 +1,12 @@
-// A learned value network: writes the planes of a batch of positions, turned where the network
+// A learned network: writes the planes of a batch of positions, turned where the network
 // wants that, and asks an engine, the CPU engine in the caller's thread or a device through its
 // service. Where the match is for gains and the most points win, a network that learned the score
-// is asked too: its points become gains (core/lead.hpp).
+// is asked too: its points become gains (core/lead.hpp). A network with a second head also tells
+// which moves deserve a look, where the game says where they lie.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -75,21 +78,27 @@ class Eval {
 
   // Each thread has its own buffers: may be called by several at once.
   void evaluate(std::span<const typename G::State> states, std::span<Scores> out) {
-    thread_local std::vector<std::uint64_t> planes;
-    thread_local std::vector<float> values;
-    const auto players = static_cast<std::size_t>(game_->players());
-    planes.resize(states.size() * words_);
-    values.resize(states.size() * players);
-    for (std::size_t i = 0; i < states.size(); ++i)
-      write_planes(*game_, states[i], turns_.get(), std::span(planes).subspan(i * words_, words_));
-    net_->evaluate(planes, values);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      out[i] = {};
-      const int mover = turns_ ? game_->to_move(states[i]) : 0;
-      for (std::size_t p = 0; p < players; ++p)
-        out[i].seats[p] = values[i * players + (turns_ ? turns_->seat(mover, p) : p)];
-      if (spread_ > 0) out[i] = gains_by_lead(out[i], game_->players(), spread_);
+    Buffers& buffers = prepared(states);
+    net_->evaluate(buffers.planes, buffers.values);
+    read_values(states, buffers.values, out);
+  }
+
+  bool knows_moves() const { return MoveMapped<G> && net_->knows_moves(); }
+
+  void evaluate(std::span<const typename G::State> states, std::span<Scores> out,
+                MovePriors& priors) requires MoveMapped<G> {
+    Buffers& buffers = prepared(states);
+    priors.ends.clear();
+    buffers.places.clear();
+    for (const auto& state : states) {
+      append_places(state, buffers.moves, buffers.places);
+      priors.ends.push_back(static_cast<std::uint32_t>(buffers.places.size()));
     }
+    priors.all.resize(buffers.places.size());
+    net_->evaluate(buffers.planes, buffers.values, {priors.ends, buffers.places, priors.all});
+    read_values(states, buffers.values, out);
+    for (std::size_t i = 0, begin = 0; i < states.size(); begin = priors.ends[i++])
+      softmax(std::span(priors.all).subspan(begin, priors.ends[i] - begin));
   }
 
   // The lowest and the highest points that matches of its training ended with, or those of gains.
@@ -108,9 +117,55 @@ class Eval {
       throw Error("network: device=cuda needs engine=torch");
     if (params.engine == Engine::torch && params.isa != Isa::automatic)
       throw Error("network: isa= is of engine=cpu; torch chooses its own");
-    return shared_net(params.file, {params.engine, params.device, params.isa, params.batch},
-                      {setup.spec, G::about.version, game.planes(), game.players(),
-                       !turns_of(game).empty(), game_of_networks<G>(setup.spec, setup.points)});
+    return shared_net(
+        params.file, {params.engine, params.device, params.isa, params.batch},
+        {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty(),
+         game_of_networks<G>(setup.spec, setup.points), move_planes_of(game)});
+  }
+
+  struct Buffers {
+    std::vector<std::uint64_t> planes;
+    std::vector<float> values;
+    std::vector<std::uint16_t> places;
+    MoveList<G> moves;
+  };
+
+  // Of this thread, with the planes of the positions.
+  Buffers& prepared(std::span<const typename G::State> states) const {
+    thread_local Buffers out;
+    out.planes.resize(states.size() * words_);
+    out.values.resize(states.size() * static_cast<std::size_t>(game_->players()));
+    for (std::size_t i = 0; i < states.size(); ++i)
+      write_planes(*game_, states[i], turns_.get(),
+                   std::span(out.planes).subspan(i * words_, words_));
+    return out;
+  }
+
+  void read_values(std::span<const typename G::State> states, const std::vector<float>& values,
+                   std::span<Scores> out) const {
+    const auto players = static_cast<std::size_t>(game_->players());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      out[i] = {};
+      const int mover = turns_ ? game_->to_move(states[i]) : 0;
+      for (std::size_t p = 0; p < players; ++p)
+        out[i].seats[p] = values[i * players + (turns_ ? turns_->seat(mover, p) : p)];
+      if (spread_ > 0) out[i] = gains_by_lead(out[i], game_->players(), spread_);
+    }
+  }
+
+  void append_places(const typename G::State& state, MoveList<G>& moves,
+                     std::vector<std::uint16_t>& to) const requires MoveMapped<G> {
+    moves.clear();
+    game_->moves(state, moves);
+    for (const auto& move : moves) to.push_back(turned_place(*game_, state, move, turns_.get()));
+  }
+
+  static void softmax(std::span<float> logits) {
+    if (logits.empty()) return;
+    const float most = std::ranges::max(logits);
+    float sum = 0;
+    for (float& x : logits) sum += x = std::exp(x - most);
+    for (float& x : logits) x /= sum;
   }
 
   const G* game_;

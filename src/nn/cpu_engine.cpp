@@ -92,6 +92,24 @@ class StreamBuffer {
   std::size_t layout_ = 0;
 };
 
+// The last layer of the second head, a row of fp32 weights for each move plane. Only asked places
+// are computed: a product of the row and the cell's channels.
+struct PackedPlaces {
+  std::size_t channels = 0;
+  std::vector<float> weights, bias;
+
+  PackedPlaces() = default;
+  PackedPlaces(const Net& net, int stored)
+      : channels(static_cast<std::size_t>(stored)), bias(net.tensor("prior2.bias").values) {
+    const Tensor& weight = net.tensor("prior2.weight");
+    const auto in = static_cast<std::size_t>(weight.dims[1]);
+    weights.resize(bias.size() * channels);
+    for (std::size_t k = 0; k < bias.size(); ++k)
+      std::copy_n(weight.values.begin() + static_cast<std::ptrdiff_t>(k * in), in,
+                  weights.begin() + static_cast<std::ptrdiff_t>(k * channels));
+  }
+};
+
 // Of one thread, shared by all engines that it uses.
 struct Workspace {
   StreamBuffer input, a, b;
@@ -134,6 +152,18 @@ void sum_columns(const Element* first, std::ptrdiff_t cells, int channels, float
   for (; c + 64 <= channels; c += 64) sum_some<64>(first + c, cells, channels, sums + c);
   for (; c + 8 <= channels; c += 8) sum_some<8>(first + c, cells, channels, sums + c);
   for (; c < channels; ++c) sum_some<1>(first + c, cells, channels, sums + c);
+}
+
+// Stored channels are a multiple of 16. The sum is made in the same order everywhere.
+template <class Element>
+float product(const float* weights, const Element* cell, std::size_t channels) {
+  constexpr std::size_t kTogether = 16;
+  std::array<float, kTogether> sums{};
+  for (std::size_t c = 0; c < channels; c += kTogether)
+    for (std::size_t i = 0; i < kTogether; ++i) sums[i] += weights[c + i] * value_of(cell[c + i]);
+  for (std::size_t half = kTogether / 2; half > 0; half /= 2)
+    for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
+  return sums[0];
 }
 
 constexpr std::size_t kLanes = 8;
@@ -191,15 +221,19 @@ struct CpuEngine::Packed {
   const Kernels* kernels;
   NetShape shape;
   float scale;
-  int in_channels, channels;  // stored
-  PackedConv stem, head;
+  int in_channels, channels;      // stored
+  PackedConv stem, head, prior1;  // prior1 only with a second head
   std::vector<PackedConv> convs;  // two for each block
   PackedDense dense1, dense2;
+  PackedPlaces prior2;
   int boards_per_chunk;
   std::vector<std::size_t> stream_cell;  // of every cell of the planes
 
   Packed(const Net& net, Isa chosen);
-  void run(std::span<const std::uint64_t> planes, std::span<float> out, int boards) const;
+  void run(std::span<const std::uint64_t> planes, std::span<float> out, int boards,
+           const MoveQuery* moves, std::size_t first) const;
+  template <class Element>
+  void read_places(const Element* board, const MoveQuery& moves, std::size_t position) const;
   Stream stream(int boards) const { return {boards, shape.input.height, shape.input.width}; }
   std::size_t bytes(const Stream& s, int width_channels) const {
     const auto cells = static_cast<std::size_t>(s.lead_cells() + s.cells() + s.tail_cells());
@@ -227,6 +261,10 @@ CpuEngine::Packed::Packed(const Net& net, Isa chosen)
     for (const char* part : {".conv1", ".conv2"})
       convs.push_back(
           pack_conv(*kernels, net, "block" + std::to_string(i) + part, channels, channels));
+  if (shape.move_planes > 0) {
+    prior1 = pack_conv(*kernels, net, "prior1", channels, channels);
+    prior2 = PackedPlaces(net, channels);
+  }
   for (int cell = 0; cell < shape.input.cells(); ++cell)
     stream_cell.push_back(static_cast<std::size_t>(
         cell / shape.input.width * (shape.input.width + 1) + cell % shape.input.width));
@@ -258,9 +296,22 @@ void CpuEngine::Packed::sum_cells(const char* board, const Stream& s, float* sum
     sum_columns(reinterpret_cast<const std::uint16_t*>(board), s.board_cells(), channels, sums);
 }
 
-// The whole net for one chunk.
-void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<float> out,
-                            int boards) const {
+// Logits of one position's places; board: the hidden planes of the second head.
+template <class Element>
+void CpuEngine::Packed::read_places(const Element* board, const MoveQuery& moves,
+                                    std::size_t position) const {
+  const auto cells = static_cast<std::size_t>(shape.input.cells());
+  for (std::size_t i = moves.begin(position); i < moves.ends[position]; ++i) {
+    const std::size_t plane = moves.places[i] / cells, cell = moves.places[i] % cells;
+    moves.logits[i] =
+        prior2.bias[plane] + product(prior2.weights.data() + plane * prior2.channels,
+                                     board + stream_cell[cell] * prior2.channels, prior2.channels);
+  }
+}
+
+// The whole net for one chunk, which begins with the position `first` of the asked moves.
+void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<float> out, int boards,
+                            const MoveQuery* moves, std::size_t first) const {
   const Stream s = stream(boards);
   Workspace& space = workspace();
   const auto element = static_cast<std::size_t>(kernels->element_bytes);
@@ -294,6 +345,15 @@ void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<flo
   dense(dense1, space.pooled.data(), count, space.hidden.data(), true);
   dense(dense2, space.hidden.data(), count, out.data(), false);
   for (auto& value : out) value *= scale;
+  if (moves == nullptr) return;
+  kernels->conv(prior1.layer, s, a, nullptr, b, scratch);
+  for (std::size_t n = 0; n < count; ++n) {
+    const char* hidden = b + n * board;
+    if (element == 4)
+      read_places(reinterpret_cast<const float*>(hidden), *moves, first + n);
+    else
+      read_places(reinterpret_cast<const std::uint16_t*>(hidden), *moves, first + n);
+  }
 }
 
 // Distinguishes the layouts that a buffer may have held: where the zero cells lie.
@@ -345,6 +405,17 @@ Isa CpuEngine::isa() const {
 }
 
 void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float> out) const {
+  evaluate(planes, out, nullptr);
+}
+
+void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float> out,
+                         const MoveQuery& moves) const {
+  check_query(packed_->shape, planes.size(), moves);
+  evaluate(planes, out, &moves);
+}
+
+void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float> out,
+                         const MoveQuery* moves) const {
   const auto words = static_cast<std::size_t>(packed_->shape.input.words());
   const auto players = static_cast<std::size_t>(packed_->shape.players);
   const std::size_t count = planes.size() / words;
@@ -359,7 +430,7 @@ void CpuEngine::evaluate(std::span<const std::uint64_t> planes, std::span<float>
   for (std::size_t at = 0; at < count; at += chunk) {
     const std::size_t boards = std::min(chunk, count - at);
     packed_->run(planes.subspan(at * words, boards * words),
-                 out.subspan(at * players, boards * players), static_cast<int>(boards));
+                 out.subspan(at * players, boards * players), static_cast<int>(boards), moves, at);
   }
 }
 

@@ -42,7 +42,14 @@ class CpuEngine {
   // position.
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> out) const;
 
+  // The same, and the logits of the asked places; the network has a second head.
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> out,
+                const MoveQuery& moves) const;
+
  private:
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> out,
+                const MoveQuery* moves) const;
+
   struct Packed;
   std::unique_ptr<const Packed> packed_;
 };

@@ -3,6 +3,7 @@
 // writes directly. The torch engine is one; tests use a pretended one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,12 @@ struct HostBatch {
   virtual ~HostBatch() = default;
   std::uint64_t* planes = nullptr;  // positions of the largest batch
   float* values = nullptr;          // players for each of them, in points
+
+  // Of a shape with moves: what is asked, each as position * places of the network + place, and the
+  // logits.
+  std::uint32_t* asked = nullptr;
+  float* logits = nullptr;
+  int moves = 0;  // of them in this batch
 };
 
 // What graphs and buffers depend on.
@@ -26,6 +33,13 @@ struct BatchShape {
   NetShape net;
   int most = 2048;     // positions of a batch
   bool fixed = false;  // values that do not depend on what travels together, at a price
+  bool moves = false;  // the second head is computed too
+
+  // Moves that a batch has room for: any one position's, and usually those of all.
+  static constexpr int kMovesEach = 256;
+  std::size_t room() const {
+    return moves ? static_cast<std::size_t>(std::max(most * kMovesEach, net.places())) : 0;
+  }
 
   friend bool operator==(const BatchShape&, const BatchShape&) = default;
 };

@@ -60,6 +60,13 @@ class OnCpu final : public LiveNet {
     evaluated_ += planes.size() / static_cast<std::size_t>(net_.shape.input.words());
   }
 
+  bool knows_moves() const override { return net_.shape.move_planes > 0; }
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                const MoveQuery& moves) const override {
+    engine()->evaluate(planes, values, moves);
+    evaluated_ += moves.ends.size();
+  }
+
   void set_weights(const Net& net) override {
     auto next = std::make_shared<const CpuEngine>(net, isa_);
     const std::scoped_lock lock(mutex_);
@@ -98,6 +105,11 @@ class OnDevice final : public LiveNet {
 
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const override {
     (*served_).evaluate(planes, values);
+  }
+  bool knows_moves() const override { return net_.shape.move_planes > 0; }
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                const MoveQuery& moves) const override {
+    (*served_).evaluate(planes, values, moves);
   }
 
   void set_weights(const Net& net) override { (*served_).set_weights(net); }

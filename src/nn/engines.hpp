@@ -40,6 +40,11 @@ class LoadedNet {
   // planes: shape.input.words() words for each position; values: shape.players points for each.
   // The first call loads the weights: it throws Error when the file is not what it was.
   virtual void evaluate(std::span<const std::uint64_t> planes, std::span<float> values) const = 0;
+
+  // Whether it has a second head and computes it; then the second call gives logits too.
+  virtual bool knows_moves() const = 0;
+  virtual void evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                        const MoveQuery& moves) const = 0;
 };
 
 class NetService;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
@@ -51,6 +52,20 @@ void check_shape(const NetShape& shape) {
   check(shape.channels, 1, 1024, "channels");
   check(shape.blocks, 0, 100, "blocks");
   check(shape.dense, 1, 65536, "dense units");
+  check(shape.move_planes, 0, kMaxMovePlanes, "move planes");
+  check(shape.places(), 0, kMaxMovePlaces, "places of moves");
+}
+
+void check_query(const NetShape& shape, std::size_t words, const MoveQuery& moves) {
+  if (shape.move_planes == 0)
+    throw Error("the network knows no moves: it has no second head", Error::Kind::failed);
+  std::uint32_t before = 0;
+  bool fits = moves.ends.size() == words / static_cast<std::size_t>(shape.input.words()) &&
+              moves.places.size() == moves.logits.size();
+  for (const std::uint32_t end : moves.ends) fits &= end >= std::exchange(before, end);
+  fits &= before == moves.places.size() &&
+          std::ranges::all_of(moves.places, [&](int place) { return place < shape.places(); });
+  if (!fits) throw Error("places of moves do not fit the network", Error::Kind::failed);
 }
 
 std::vector<Tensor> layout(const NetShape& shape) {
@@ -64,6 +79,9 @@ std::vector<Tensor> layout(const NetShape& shape) {
   add(out, "head", {c, c, 1, 1});
   add(out, "dense1", {shape.dense, c});
   add(out, "dense2", {shape.players, shape.dense});
+  if (shape.move_planes == 0) return out;
+  add(out, "prior1", {c, c, 1, 1});
+  add(out, "prior2", {shape.move_planes, c, 1, 1});
   return out;
 }
 
@@ -82,9 +100,15 @@ Net untrained_net(const NetShape& shape, std::string game, int rules_version, st
     // sum pooling adds up all cells
     if (tensor.name == "dense1.weight")
       deviation /= std::sqrt(static_cast<double>(shape.input.cells()));
-    if (tensor.name == "dense2.weight") deviation *= 0.1;
+    if (tensor.name == "dense2.weight" || tensor.name == "prior2.weight") deviation *= 0.1;
     for (auto& x : tensor.values) x = static_cast<float>(deviation) * normal(rng);
   }
+  return net;
+}
+
+Net values_only(Net net) {
+  net.shape.move_planes = 0;
+  net.tensors.resize(layout(net.shape).size());  // the second head's come last
   return net;
 }
 

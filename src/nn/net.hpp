@@ -1,13 +1,16 @@
-// A value network as plain data: shape, what it was made for, and its weights in fp32. Engines read
-// it, files hold it. Architecture of the paper (section "Evaluation Functions Training"): conv 3x3
-// -> residual blocks of two conv 3x3 -> conv 1x1 -> global sum pooling -> dense N -> dense P, ReLU
-// in between, no normalisation, linear output. Chosen: the outputs are points divided by `scale`,
-// so that training is well conditioned; engines multiply it back.
+// A network as plain data: shape, what it was made for, and its weights in fp32. Engines read it,
+// files hold it. Architecture of the paper (section "Evaluation Functions Training"): conv 3x3 ->
+// residual blocks of two conv 3x3 -> conv 1x1 -> global sum pooling -> dense N -> dense P, ReLU in
+// between, no normalisation, linear output. Chosen: the outputs are points divided by `scale`, so
+// that training is well conditioned; engines multiply it back. Beyond the paper, a second head may
+// know the moves: from the last block conv 1x1, ReLU, conv 1x1 to the game's move planes; the
+// numbers at the legal moves of a position are the logits of its prior.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +22,9 @@ struct NetShape {
   PlaneShape input;
   int players = 2;
   int channels = 64, blocks = 4, dense = 512;
+  int move_planes = 0;  // of the second head; 0: the network has only values
+
+  int places() const { return move_planes * input.cells(); }
 
   friend bool operator==(const NetShape&, const NetShape&) = default;
 };
@@ -54,10 +60,26 @@ struct NetPurpose {
   int players = 2;
   bool turns = false;     // the game has a symmetry that makes each seat seat 0
   std::string instead{};  // canonical spec of another game whose networks will do; empty: none
+  int move_planes = 0;    // of the game; 0: it does not say where its moves lie
 };
 
-// Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, each
-// with .weight and .bias. Convolutions are [out, in, rows, columns], dense layers [out, in].
+// Places of moves, as engines see them: plane * cells + cell, for each position those of its legal
+// moves. Engines write a logit for each.
+struct MoveQuery {
+  std::span<const std::uint32_t> ends;    // for each position: where its places end
+  std::span<const std::uint16_t> places;  // those of the first position first
+  std::span<float> logits;                // one for each place
+
+  std::size_t begin(std::size_t position) const { return position == 0 ? 0 : ends[position - 1]; }
+};
+inline constexpr int kMaxMovePlaces = 1 << 16;
+
+// Throws Error when a network of that shape cannot answer it for positions of so many words.
+void check_query(const NetShape& shape, std::size_t words, const MoveQuery& moves);
+
+// Names and sizes of all weights: stem, block<i>.conv1, block<i>.conv2, head, dense1, dense2, and
+// for a second head prior1, prior2, each with .weight and .bias. Convolutions are [out, in, rows,
+// columns], dense layers [out, in].
 std::vector<Tensor> layout(const NetShape& shape);
 
 // Throws Error naming the field when a number is outside of what engines can hold.
@@ -67,8 +89,11 @@ void check_shape(const NetShape& shape);
 // net says about 0.
 Net untrained_net(const NetShape& shape, std::string game, int rules_version, std::uint64_t seed);
 
-// Number of multiplications and additions for one position: what "useful FLOP" means in our
-// benchmarks.
+// The network without its second head.
+Net values_only(Net net);
+
+// Number of multiplications and additions for the values of one position: what "useful FLOP" means
+// in our benchmarks.
 double flops_per_position(const NetShape& shape);
 
 std::size_t parameter_count(const NetShape& shape);

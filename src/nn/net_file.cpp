@@ -109,6 +109,7 @@ std::map<std::string, std::string> metadata_of(const Net& net, const std::string
                                          {"hi", number_text(net.hi)},
                                          {"content_hash", hex_text(hash_of(data))}};
   if (net.turned) out["turned"] = "on";
+  if (s.move_planes > 0) out["move_planes"] = std::to_string(s.move_planes);
   for (const auto& [key, value] : net.training) out["training." + key] = value;
   out[kMetadataHash] = metadata_hash(out);
   return out;
@@ -166,6 +167,11 @@ class MetadataReader {
     if (!read_number(text(key), value) || !std::isfinite(value))
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a number");
     return value;
+  }
+
+  // 0 when it is not there.
+  int whole_or_none(const std::string& key) const {
+    return metadata_.contains(key) ? whole(key) : 0;
   }
 
   // Off when it is not there.
@@ -282,7 +288,8 @@ Net read_metadata(const Parsed& metadata, const std::string& where) {
                in.whole("players"),
                in.whole("channels"),
                in.whole("blocks"),
-               in.whole("dense")};
+               in.whole("dense"),
+               in.whole_or_none("move_planes")};
   try {
     check_shape(net.shape);
   } catch (const Error& error) {
@@ -405,6 +412,9 @@ void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& 
     bad(where, "its input planes are not those of '" + wanted.game + "'");
   if (net.shape.players != wanted.players)
     bad(where, "it has " + std::to_string(net.shape.players) + " outputs");
+  if (net.shape.move_planes > 0 && net.shape.move_planes != wanted.move_planes)
+    bad(where, "it knows moves of " + std::to_string(net.shape.move_planes) + " planes, and '" +
+                   wanted.game + "' has " + std::to_string(wanted.move_planes));
   if (net.turned && !wanted.turns)
     bad(where, "it wants boards turned so that the mover is seat 0, and '" + wanted.game +
                    "' has no symmetry for that");

@@ -68,11 +68,14 @@ NetService::Shape& NetService::shape_of(const BatchShape& wanted) {
 
 std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, bool fixed) {
   check_shape(net.shape);
-  auto weights = std::make_shared<NetWeights>();
-  weights->packed = device_->pack(net);
-  Shape& shape = shape_of({net.shape, most, fixed});
-  std::shared_ptr<Queue> queue(new Queue{shape, std::move(weights)});
-  return std::unique_ptr<ServedNet>(new ServedNet(*this, std::move(queue)));
+  const auto queue = [&](bool moves) {
+    auto weights = std::make_shared<NetWeights>();
+    weights->packed = device_->pack(net);
+    Shape& shape = shape_of({net.shape, most, fixed, moves});
+    return std::shared_ptr<Queue>(new Queue{shape, std::move(weights)});
+  };
+  return std::unique_ptr<ServedNet>(
+      new ServedNet(*this, queue(false), net.shape.move_planes > 0 ? queue(true) : nullptr));
 }
 
 ServiceStatistics NetService::statistics() const {
@@ -160,9 +163,26 @@ void NetService::make_room(Lock& lock, Shape& shape) {
   if (error) std::rethrow_exception(error);
 }
 
+namespace {
+
+// How many of the next positions have no more moves than there is room for.
+int fitting(const MoveQuery& moves, std::size_t next, int positions, std::size_t room) {
+  const std::size_t begin = moves.begin(next);
+  int out = 0;
+  while (out < positions && moves.ends[next + static_cast<std::size_t>(out)] - begin <= room) ++out;
+  return out;
+}
+
+// Of the positions from `first` on.
+std::size_t moves_of(const MoveQuery& moves, std::size_t first, int count) {
+  return moves.begin(first + static_cast<std::size_t>(count)) - moves.begin(first);
+}
+
+}  // namespace
+
 // Places in the network's open batch, as many as are wanted or left in it; none when the service is
 // closing.
-NetService::Part NetService::reserve(Lock& lock, Queue& queue, int wanted) {
+NetService::Part NetService::reserve(Lock& lock, Queue& queue, const Request& request, int wanted) {
   Shape& shape = queue.shape;
   while (!queue.open && shape.free.empty() && !stopping_) make_room(lock, shape);
   if (stopping_) return {};  // nobody would launch it
@@ -173,7 +193,16 @@ NetService::Part NetService::reserve(Lock& lock, Queue& queue, int wanted) {
     opened_.push_back(queue.open);
   }
   Batch& batch = *queue.open;
-  const Part part{&batch, batch.reserved, std::min(wanted, queue.limit() - batch.reserved)};
+  Part part{&batch, batch.reserved, std::min(wanted, queue.limit() - batch.reserved), batch.moves};
+  if (request.moves != nullptr) {
+    const std::size_t room = shape.settings.room() - static_cast<std::size_t>(batch.moves);
+    part.count = fitting(*request.moves, request.done, part.count, room);
+    if (part.count == 0) {  // the next batch has room
+      close_open(queue);
+      return reserve(lock, queue, request, wanted);
+    }
+    batch.moves += static_cast<int>(moves_of(*request.moves, request.done, part.count));
+  }
   batch.reserved += part.count;
   ++batch.readers;
   if (batch.reserved >= queue.limit()) close_open(queue);
@@ -203,11 +232,17 @@ bool NetService::compute_alone(Lock& lock, Batch& batch) {
 }
 
 void NetService::evaluate(Queue& queue, std::span<const std::uint64_t> planes,
-                          std::span<float> values) {
+                          std::span<float> values, const MoveQuery* moves) {
   const Shape& shape = queue.shape;
   const std::size_t count = planes.size() / shape.words;
   if (planes.size() != count * shape.words || values.size() != count * shape.players)
     throw Error("planes and values do not fit the network", Error::Kind::failed);
+  if (moves != nullptr) {
+    check_query(shape.settings.net, planes.size(), *moves);
+    for (std::size_t i = 0; i < count; ++i)
+      if (moves_of(*moves, i, 1) > shape.settings.room())
+        throw Error("a position has more moves than places", Error::Kind::failed);
+  }
   ++callers_;
   ++requests_;
   if (queue.callers++ == 0) ++networks_;
@@ -222,9 +257,8 @@ void NetService::evaluate(Queue& queue, std::span<const std::uint64_t> planes,
   }
   for (std::size_t at = 0; at < count && !error;) {
     const std::size_t whole = std::min(count - at, 4 * static_cast<std::size_t>(queue.limit()));
+    error = compute(queue, {planes, values.data(), moves, at}, whole);
     at += whole;
-    error = compute(queue, planes.subspan((at - whole) * shape.words, whole * shape.words),
-                    values.data() + (at - whole) * shape.players);
   }
   if (!error) queue.evaluated += count;
   if (--queue.callers == 0) --networks_;
@@ -232,29 +266,28 @@ void NetService::evaluate(Queue& queue, std::span<const std::uint64_t> planes,
   if (error) std::rethrow_exception(error);
 }
 
-// All parts are written before the first is waited for.
-std::exception_ptr NetService::compute(Queue& queue, std::span<const std::uint64_t> planes,
-                                       float* values) {
+// The next `count` positions. All parts are written before the first is waited for.
+std::exception_ptr NetService::compute(Queue& queue, const Request& request, std::size_t count) {
   constexpr std::size_t kMost =
       8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
   std::array<Part, kMost> parts;
-  std::size_t used = 0, written = 0, done = 0;
-  const std::size_t words = queue.shape.words, players = queue.shape.players,
-                    count = planes.size() / words;
+  std::size_t used = 0;
+  Request writing = request, reading = request;
+  const std::size_t end = request.done + count;
   std::exception_ptr error;
-  while (done < count) {
+  while (reading.done < end) {
     try {
-      while (!error && used < kMost && written < count) {
-        parts[used] = write(queue, planes.subspan(written * words));
+      while (!error && used < kMost && writing.done < end) {
+        parts[used] = write(queue, writing, end - writing.done);
         if (parts[used].count == 0) error = closed_error();
-        written += static_cast<std::size_t>(parts[used++].count);
+        writing.done += static_cast<std::size_t>(parts[used++].count);
       }
     } catch (...) {
       error = std::current_exception();
     }
     for (std::size_t i = 0; i < used; ++i) {
-      if (parts[i].count > 0) read(parts[i], values + done * players, error);
-      done += static_cast<std::size_t>(parts[i].count);
+      if (parts[i].count > 0) read(parts[i], reading, error);
+      reading.done += static_cast<std::size_t>(parts[i].count);
     }
     used = 0;
     if (error) break;
@@ -262,20 +295,21 @@ std::exception_ptr NetService::compute(Queue& queue, std::span<const std::uint64
   return error;
 }
 
-// Reserves places for the first of these positions and fills them; none when the service is
-// closing.
-NetService::Part NetService::write(Queue& queue, std::span<const std::uint64_t> planes) {
+// Reserves places for the first of the next `count` positions and fills them; none when the service
+// is closing.
+NetService::Part NetService::write(Queue& queue, const Request& request, std::size_t count) {
   const std::size_t words = queue.shape.words;
   Part part{};
   {
     Lock lock(mutex_);
-    part = reserve(lock, queue,
-                   static_cast<int>(std::min<std::size_t>(planes.size() / words, 1 << 20)));
+    part = reserve(lock, queue, request, static_cast<int>(std::min<std::size_t>(count, 1 << 20)));
     if (part.batch == nullptr) return part;
   }
   Batch& batch = *part.batch;
-  std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words, planes.data(),
+  std::memcpy(batch.memory->planes + static_cast<std::size_t>(part.first) * words,
+              request.planes.data() + request.done * words,
               static_cast<std::size_t>(part.count) * words * sizeof(std::uint64_t));
+  if (request.moves != nullptr) write_moves(part, *request.moves, request.done);
   batch.committed += part.count;
   if (batch.complete()) {
     const Lock lock(mutex_);
@@ -287,15 +321,31 @@ NetService::Part NetService::write(Queue& queue, std::span<const std::uint64_t> 
   return part;
 }
 
+void NetService::write_moves(const Part& part, const MoveQuery& moves, std::size_t first) {
+  const auto places = static_cast<std::uint32_t>(part.batch->shape->settings.net.places());
+  std::uint32_t* to = part.batch->memory->asked + part.first_move;
+  for (int i = 0; i < part.count; ++i) {
+    const auto position = static_cast<std::uint32_t>(part.first + i);
+    const std::size_t at = first + static_cast<std::size_t>(i);
+    for (std::size_t k = moves.begin(at); k < moves.ends[at]; ++k)
+      *to++ = position * places + moves.places[k];
+  }
+}
+
 // Waits for the part's batch and copies its values. Keeps the first error.
-void NetService::read(const Part& part, float* values, std::exception_ptr& error) {
+void NetService::read(const Part& part, const Request& request, std::exception_ptr& error) {
   Batch& batch = *part.batch;
   const std::size_t players = batch.shape->players;
   while (!batch.done) futex_wait(batch.done, 0, kLookAtDone);
   if (!error) error = batch.error;
   if (!error)
-    std::memcpy(values, batch.memory->values + static_cast<std::size_t>(part.first) * players,
+    std::memcpy(request.values + request.done * players,
+                batch.memory->values + static_cast<std::size_t>(part.first) * players,
                 static_cast<std::size_t>(part.count) * players * sizeof(float));
+  if (!error && request.moves != nullptr)
+    std::copy_n(batch.memory->logits + part.first_move,
+                moves_of(*request.moves, request.done, part.count),
+                request.moves->logits.data() + request.moves->begin(request.done));
   if (--batch.readers == 0) {
     const Lock lock(mutex_);
     batch.shape->free.push_back(&batch);
@@ -328,11 +378,18 @@ double NetService::raw_rate(ServedNet& net, std::span<const std::uint64_t> plane
 }
 
 void ServedNet::evaluate(std::span<const std::uint64_t> planes, std::span<float> values) {
-  service_->evaluate(*queue_, planes, values);
+  service_->evaluate(*queue_, planes, values, nullptr);
+}
+
+void ServedNet::evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                         const MoveQuery& moves) {
+  if (!moving_) check_query(shape(), planes.size(), moves);  // says that there is no second head
+  service_->evaluate(*moving_, planes, values, &moves);
 }
 
 void ServedNet::set_weights(const Net& net) {
   service_->set_weights(*queue_, net);
+  if (moving_) service_->set_weights(*moving_, net);
 }
 
 const NetShape& ServedNet::shape() const {
@@ -344,7 +401,7 @@ int ServedNet::most() const {
 }
 
 std::uint64_t ServedNet::evaluated() const {
-  return queue_->evaluated;
+  return queue_->evaluated + (moving_ ? moving_->evaluated.load() : 0);
 }
 
 }  // namespace polymax

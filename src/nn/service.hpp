@@ -89,18 +89,29 @@ class NetService {
   struct Part {
     Batch* batch = nullptr;
     int first = 0, count = 0;
+    int first_move = 0;
   };
   using Lock = std::unique_lock<std::mutex>;
 
   // service.cpp: the callers' side
   Shape& shape_of(const BatchShape& wanted);
-  void evaluate(Queue& queue, std::span<const std::uint64_t> planes, std::span<float> values);
+  // What a caller asks for: all of it, of which `done` positions are dealt with elsewhere.
+  struct Request {
+    std::span<const std::uint64_t> planes;
+    float* values;
+    const MoveQuery* moves;  // null: values alone
+    std::size_t done = 0;
+  };
+
+  void evaluate(Queue& queue, std::span<const std::uint64_t> planes, std::span<float> values,
+                const MoveQuery* moves);
   void set_weights(Queue& queue, const Net& net);
   void prepare(Lock& lock, Shape& shape);
-  std::exception_ptr compute(Queue& queue, std::span<const std::uint64_t> planes, float* values);
-  Part reserve(Lock& lock, Queue& queue, int wanted);
-  Part write(Queue& queue, std::span<const std::uint64_t> planes);
-  void read(const Part& part, float* values, std::exception_ptr& error);
+  std::exception_ptr compute(Queue& queue, const Request& request, std::size_t count);
+  Part reserve(Lock& lock, Queue& queue, const Request& request, int wanted);
+  Part write(Queue& queue, const Request& request, std::size_t count);
+  static void write_moves(const Part& part, const MoveQuery& moves, std::size_t first);
+  void read(const Part& part, const Request& request, std::exception_ptr& error);
   bool compute_alone(Lock& lock, Batch& batch);
   void add_batch(Shape& shape);
   void make_room(Lock& lock, Shape& shape);
@@ -154,6 +165,10 @@ class ServedNet {
   // Any thread. Throws what the device threw for a batch of this request.
   void evaluate(std::span<const std::uint64_t> planes, std::span<float> values);
 
+  // The same, and the logits of the asked moves; the network has a second head.
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                const MoveQuery& moves);
+
   // Batches that begin later are computed with the new weights, none with a mixture.
   void set_weights(const Net& net);
 
@@ -163,11 +178,12 @@ class ServedNet {
 
  private:
   friend class NetService;
-  ServedNet(NetService& service, std::shared_ptr<NetService::Queue> queue)
-      : service_(&service), queue_(std::move(queue)) {}
+  ServedNet(NetService& service, std::shared_ptr<NetService::Queue> queue,
+            std::shared_ptr<NetService::Queue> moving)
+      : service_(&service), queue_(std::move(queue)), moving_(std::move(moving)) {}
 
   NetService* service_;
-  std::shared_ptr<NetService::Queue> queue_;
+  std::shared_ptr<NetService::Queue> queue_, moving_;  // moving_: with moves; null without
 };
 
 }  // namespace polymax

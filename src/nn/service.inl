@@ -45,7 +45,7 @@ struct NetService::Batch {
   std::unique_ptr<HostBatch> memory;
   Queue* queue = nullptr;               // whose it is, while somebody waits for it
   std::shared_ptr<NetWeights> weights;  // under the lock, from its launch on
-  int reserved = 0;                     // changed under the lock until the batch is closed
+  int reserved = 0, moves = 0;          // changed under the lock until the batch is closed
   std::atomic<int> committed = 0;       // positions written
   std::atomic<int> readers = 0;         // parts that have not been read yet
   std::atomic<int> done = 0;            // 1: values or `error` are there
@@ -57,7 +57,7 @@ struct NetService::Batch {
 
   void reset(Queue& owner) {
     queue = &owner;
-    reserved = 0;
+    reserved = moves = 0;
     committed = readers = done = 0;
     closed = queued = left_lane = false;
     error = nullptr;

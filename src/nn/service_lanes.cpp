@@ -101,6 +101,7 @@ void NetService::lane_ended(int lane) {
 std::exception_ptr NetService::launch(Lock& lock, int lane, Batch& batch) {
   in_lane_[static_cast<std::size_t>(lane)] = &batch;
   batch.weights = batch.queue->weights;
+  batch.memory->moves = batch.moves;
   lane_started(lane);
   lock.unlock();
   std::exception_ptr error;

@@ -28,6 +28,8 @@ bool cuda_usable() {
 
 void unpack_planes(const std::uint64_t* words, void* out, int positions, int planes,
                    int words_per_plane, int cells, int channels, cudaStream_t stream);
+void gather_logits(const void* logits, const std::uint32_t* asked, float* out, int count,
+                   int positions, int cells, int planes, int stored_planes, cudaStream_t stream);
 
 namespace {
 
@@ -46,15 +48,26 @@ std::size_t free_memory() {
 }
 
 struct PinnedBatch : HostBatch {
-  PinnedBatch(std::size_t words, std::size_t floats) {
-    check(cudaHostAlloc(&planes, words * sizeof(std::uint64_t), cudaHostAllocPortable),
-          "pinned memory");
-    check(cudaHostAlloc(&values, floats * sizeof(float), cudaHostAllocPortable), "pinned memory");
+  PinnedBatch(std::size_t words, std::size_t floats, std::size_t moves) {
+    take(planes, words);
+    take(values, floats);
+    if (moves > 0) {
+      take(asked, moves);
+      take(logits, moves);
+    }
     std::fill_n(planes, words, 0);
   }
   ~PinnedBatch() override {
     cudaFreeHost(planes);
     cudaFreeHost(values);
+    cudaFreeHost(asked);
+    cudaFreeHost(logits);
+  }
+
+ private:
+  template <class T>
+  static void take(T*& to, std::size_t count) {
+    check(cudaHostAlloc(&to, count * sizeof(T), cudaHostAllocPortable), "pinned memory");
   }
 };
 
@@ -70,7 +83,7 @@ std::vector<int> graph_sizes(const BatchShape& shape) {
 }
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16};
+  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16, 8};
 }
 
 torch::TensorOptions on_gpu(torch::ScalarType type) {
@@ -116,9 +129,13 @@ class LaneShape {
         in_(shape.net.input),
         in_channels_(flat.in_channels()),
         players_(static_cast<std::size_t>(shape.net.players)),
+        move_planes_(shape.moves ? shape.net.move_planes : 0),
+        stored_move_planes_(flat.move_planes()),
         packed_(torch::zeros({sizes.back() * in_.words()}, on_gpu(torch::kInt64))),
         slot_(torch::zeros({static_cast<std::int64_t>(flat.bytes())}, on_gpu(torch::kUInt8))),
         values_(torch::zeros({sizes.back(), shape.net.players}, on_gpu(torch::kFloat32))),
+        asked_(torch::zeros({static_cast<std::int64_t>(shape.room())}, on_gpu(torch::kInt32))),
+        logits_(torch::zeros({static_cast<std::int64_t>(shape.room())}, on_gpu(torch::kFloat32))),
         layers_(flat.at(static_cast<std::byte*>(slot_.data_ptr()), torch::kCUDA)) {
     check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "buffers");
     for (auto size = sizes.rbegin(); size != sizes.rend(); ++size)
@@ -129,11 +146,9 @@ class LaneShape {
     const c10::cuda::CUDAStreamGuard guard(lane_.stream);
     take(weights);
     copy_in(host, positions);
-    graph_for(positions).replay();
-    check(cudaMemcpyAsync(host.values, values_.data_ptr(),
-                          static_cast<std::size_t>(positions) * players_ * sizeof(float),
-                          cudaMemcpyDeviceToHost, lane_.stream),
-          "copy from the device");
+    graph_for(positions, host.moves).replay();
+    copy_out(host.values, values_, static_cast<std::size_t>(positions) * players_);
+    if (host.moves > 0) copy_out(host.logits, logits_, static_cast<std::size_t>(host.moves));
     check(cudaEventRecord(lane_.finished, lane_.stream), "event");
   }
 
@@ -142,7 +157,7 @@ class LaneShape {
     const c10::cuda::CUDAStreamGuard guard(lane_.stream);
     take(weights);
     copy_in(host, positions);
-    auto& graph = graph_for(positions);
+    auto& graph = graph_for(positions, 0);
     const auto begin = std::chrono::steady_clock::now();
     double spent = 0, done = 0;
     while (spent < seconds) {
@@ -170,7 +185,21 @@ class LaneShape {
                   : at::cudnn_convolution_relu(x, layer.weight, layer.bias, one, around, one, 1);
     };
     // NHWC memory seen as NCHW: channels last
-    values_.slice(0, 0, size).copy_(forward(layers_, planes.permute({0, 3, 1, 2}), conv));
+    const auto seen = trunk(layers_, planes.permute({0, 3, 1, 2}), conv);
+    values_.slice(0, 0, size).copy_(values_of(layers_, seen, conv));
+    if (move_planes_ > 0) gather(logits_of(layers_, seen, conv), size);
+  }
+
+  // The asked logits of a batch; more than were asked, since a graph has one size.
+  void gather(const torch::Tensor& logits, int size) {
+    const auto last = logits.contiguous(torch::MemoryFormat::ChannelsLast);
+    const auto room = static_cast<int>(asked_.numel());
+    gather_logits(last.data_ptr(), reinterpret_cast<const std::uint32_t*>(asked_.data_ptr()),
+                  logits_.data_ptr<float>(),
+                  size == values_.size(0) ? room : std::min(room, size * BatchShape::kMovesEach),
+                  size, in_.cells(), move_planes_, static_cast<int>(stored_move_planes_),
+                  lane_.stream);
+    check(cudaGetLastError(), "logits");
   }
 
   void capture(int size) {
@@ -189,7 +218,11 @@ class LaneShape {
     graphs_[size] = std::move(graph);
   }
 
-  at::cuda::CUDAGraph& graph_for(int positions) { return *graphs_.lower_bound(positions)->second; }
+  at::cuda::CUDAGraph& graph_for(int positions, int moves) {
+    const int by_moves = (moves + BatchShape::kMovesEach - 1) / BatchShape::kMovesEach,
+              most = static_cast<int>(values_.size(0));
+    return *graphs_.lower_bound(std::max(positions, std::min(by_moves, most)))->second;
+  }
 
   // The weights in the slot. What the slot held before is let go: its copy was done long ago, since
   // a lane's batch has ended before the next one begins.
@@ -208,13 +241,26 @@ class LaneShape {
     check(cudaMemcpyAsync(packed_.data_ptr(), host.planes, words * sizeof(std::uint64_t),
                           cudaMemcpyHostToDevice, lane_.stream),
           "copy to the device");
+    if (host.moves == 0) return;
+    check(cudaMemcpyAsync(asked_.data_ptr(), host.asked,
+                          static_cast<std::size_t>(host.moves) * sizeof(std::uint32_t),
+                          cudaMemcpyHostToDevice, lane_.stream),
+          "copy to the device");
+  }
+
+  void copy_out(float* to, const torch::Tensor& from, std::size_t count) {
+    check(cudaMemcpyAsync(to, from.data_ptr(), count * sizeof(float), cudaMemcpyDeviceToHost,
+                          lane_.stream),
+          "copy from the device");
   }
 
   Lane& lane_;
   PlaneShape in_;
   std::int64_t in_channels_;
   std::size_t players_;
-  torch::Tensor packed_, slot_, values_;
+  int move_planes_;  // 0: without moves
+  std::int64_t stored_move_planes_;
+  torch::Tensor packed_, slot_, values_, asked_, logits_;
   Layers layers_;  // in the slot
   std::map<int, std::unique_ptr<at::cuda::CUDAGraph>> graphs_;
   std::shared_ptr<DeviceWeights> in_slot_;
@@ -244,7 +290,7 @@ class CudaShape final : public DeviceShape {
     const auto positions = static_cast<std::size_t>(most());
     return std::make_unique<PinnedBatch>(
         positions * static_cast<std::size_t>(shape_.net.input.words()),
-        positions * static_cast<std::size_t>(shape_.net.players));
+        positions * static_cast<std::size_t>(shape_.net.players), shape_.room());
   }
 
   FlatLayout flat;
@@ -276,7 +322,10 @@ class CudaDevice final : public Device {
                                  2 * static_cast<std::size_t>(in.cells()) *
                                      (static_cast<std::size_t>(flat.in_channels()) + 3 * channels);
     const auto most = static_cast<std::size_t>(graph_sizes(shape).back());
-    return lanes_.size() * (most * position + flat.bytes() + kWorkspace);
+    const std::size_t logits =
+        shape.moves ? 2 * static_cast<std::size_t>(in.cells() * flat.move_planes()) : 0;
+    return lanes_.size() *
+           (most * (position + logits) + 8 * shape.room() + flat.bytes() + kWorkspace);
   }
 
   std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {

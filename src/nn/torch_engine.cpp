@@ -22,12 +22,17 @@ using torch_nn::Layers;
 constexpr int kFixedBatch = 32;  // positions that are computed at once whatever is asked
 
 struct PlainBatch : HostBatch {
-  PlainBatch(std::size_t words, std::size_t floats) : words_(words), floats_(floats) {
+  PlainBatch(std::size_t words, std::size_t floats, std::size_t moves)
+      : words_(words), floats_(floats), asked_(moves), logits_(moves) {
     planes = words_.data();
     values = floats_.data();
+    asked = asked_.data();
+    logits = logits_.data();
   }
   std::vector<std::uint64_t> words_;
   std::vector<float> floats_;
+  std::vector<std::uint32_t> asked_;
+  std::vector<float> logits_;
 };
 
 struct CpuWeights : DeviceWeights {
@@ -38,7 +43,7 @@ struct CpuWeights : DeviceWeights {
 };
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kFloat32, false, 1, 1};
+  return {shape, torch::kFloat32, false, 1, 1, 1};
 }
 
 class CpuShape final : public DeviceShape {
@@ -55,7 +60,7 @@ class CpuShape final : public DeviceShape {
     const auto positions = static_cast<std::size_t>(settings.most);
     return std::make_unique<PlainBatch>(
         positions * static_cast<std::size_t>(settings.net.input.words()),
-        positions * static_cast<std::size_t>(settings.net.players));
+        positions * static_cast<std::size_t>(settings.net.players), settings.room());
   }
 
   BatchShape settings;
@@ -99,8 +104,14 @@ class CpuTorchDevice final : public Device {
                          const torch::Tensor* skip) {
       return torch_nn::plain_conv(in, layer.weight, layer.bias, padding, skip);
     };
-    const auto out = forward(static_cast<CpuWeights&>(*weights).layers, x, conv).contiguous();
+    const Layers& layers = static_cast<CpuWeights&>(*weights).layers;
+    const auto seen = trunk(layers, x, conv);
+    const auto out = values_of(layers, seen, conv).contiguous();
     std::copy_n(out.data_ptr<float>(), positions * shape.settings.net.players, batch.values);
+    if (batch.moves == 0) return;
+    const auto logits = logits_of(layers, seen, conv).contiguous();
+    for (int i = 0; i < batch.moves; ++i)
+      batch.logits[i] = logits.data_ptr<float>()[batch.asked[i]];
   }
 
   void wait(int) override {}

@@ -25,35 +25,52 @@ struct Layer {
 // All of a network, in the order of layout().
 struct Layers {
   Layer stem, head, dense1, dense2;
+  Layer prior1, prior2;      // the second head; none without
   std::vector<Layer> convs;  // two for each block
 
   // tensors: weight, bias, weight, bias, ...
-  explicit Layers(const std::vector<torch::Tensor>& tensors) {
+  Layers(const std::vector<torch::Tensor>& tensors, const NetShape& shape) {
     std::size_t next = 0;
     const auto take = [&] {
       next += 2;
       return Layer{tensors[next - 2], tensors[next - 1]};
     };
     stem = take();
-    while (next + 6 < tensors.size()) convs.push_back(take());
+    for (int i = 0; i < 2 * shape.blocks; ++i) convs.push_back(take());
     head = take();
     dense1 = take();
     dense2 = take();
+    if (shape.move_planes == 0) return;
+    prior1 = take();
+    prior2 = take();
   }
 };
 
-// The forward pass, for every engine and for training. conv(x, layer, padding, skip): a convolution, plus skip unless
-// that is null, through ReLU. Values are in units of what the last layer was packed with.
+// The forward pass, for every engine and for training: planes to what both heads see, and the heads. conv(x, layer,
+// padding, skip): a convolution, plus skip unless that is null, through ReLU.
 template <class Conv>
-torch::Tensor forward(const Layers& layers, torch::Tensor x, const Conv& conv) {
+torch::Tensor trunk(const Layers& layers, torch::Tensor x, const Conv& conv) {
   x = conv(x, layers.stem, 1, nullptr);
   for (std::size_t i = 0; i < layers.convs.size(); i += 2) {
     const auto inner = conv(x, layers.convs[i], 1, nullptr);
     x = conv(inner, layers.convs[i + 1], 1, &x);
   }
+  return x;
+}
+
+// Values are in units of what the last layer was packed with.
+template <class Conv>
+torch::Tensor values_of(const Layers& layers, const torch::Tensor& x, const Conv& conv) {
   const auto pooled = conv(x, layers.head, 0, nullptr).sum({2, 3}, false, torch::kFloat32);
   const auto hidden = torch::addmm(layers.dense1.bias, pooled, layers.dense1.weight.t()).relu_();
   return torch::addmm(layers.dense2.bias, hidden, layers.dense2.weight.t());
+}
+
+// [positions, move planes, rows, columns]
+template <class Conv>
+torch::Tensor logits_of(const Layers& layers, const torch::Tensor& x, const Conv& conv) {
+  const auto seen = conv(x, layers.prior1, 0, nullptr);
+  return torch::conv2d(seen, layers.prior2.weight, layers.prior2.bias);
 }
 
 inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
@@ -67,14 +84,18 @@ inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& wei
 // the same. The last layer is multiplied by the network's scale, so that values come out in points.
 class FlatLayout {
  public:
+  // move_multiple: of the move planes.
   FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last, std::int64_t channel_multiple,
-             std::int64_t plane_multiple)
-      : channels_last_(channels_last), in_channels_(round_up(shape.input.planes, plane_multiple)) {
+             std::int64_t plane_multiple, std::int64_t move_multiple)
+      : shape_(shape),
+        channels_last_(channels_last),
+        in_channels_(round_up(shape.input.planes, plane_multiple)),
+        move_planes_(round_up(shape.move_planes, move_multiple)) {
     const std::int64_t channels = round_up(shape.channels, channel_multiple);
     for (const auto& tensor : layout(shape)) {
       const bool dense = tensor.name.starts_with("dense"), stem = tensor.name.starts_with("stem");
       Part part{tensor.name, tensor.dims, dense ? torch::kFloat32 : type, bytes_};
-      if (!dense) part.dims[0] = channels;
+      if (!dense) part.dims[0] = tensor.name.starts_with("prior2") ? move_planes_ : channels;
       if (part.dims.size() == 4) part.dims[1] = stem ? in_channels_ : channels;
       if (tensor.name == "dense1.weight") part.dims[1] = channels;
       std::int64_t count = 1;
@@ -86,6 +107,7 @@ class FlatLayout {
 
   std::size_t bytes() const { return bytes_; }
   std::int64_t in_channels() const { return in_channels_; }
+  std::int64_t move_planes() const { return move_planes_; }
 
   std::vector<std::byte> pack(const Net& net) const {
     const torch::NoGradGuard no_grad;
@@ -117,7 +139,7 @@ class FlatLayout {
       else
         tensors.push_back(torch::from_blob(memory + part.offset, d, options));
     }
-    return Layers(tensors);
+    return Layers(tensors, shape_);
   }
 
  private:
@@ -128,8 +150,9 @@ class FlatLayout {
     std::size_t offset;
   };
 
+  NetShape shape_;
   bool channels_last_;
-  std::int64_t in_channels_;
+  std::int64_t in_channels_, move_planes_;
   std::size_t bytes_ = 0;
   std::vector<Part> parts_;
 };

@@ -8,7 +8,9 @@
 #include <malloc.h>
 #include <torch/torch.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
 #include "nn/crew.hpp"
@@ -51,6 +53,8 @@ class TorchTrainer final : public Trainer {
         device_(settings.cuda ? torch::kCUDA : torch::kCPU),
         type_(settings.cuda ? torch::kBFloat16 : torch::kFloat32),
         in_channels_(settings.cuda ? round_up(net.shape.input.planes, 16) : net.shape.input.planes),
+        move_planes_(settings.cuda ? round_up(net.shape.move_planes, 8) : net.shape.move_planes),
+        prior_weight_(settings.prior),
         crew_(settings.cuda ? 1 : settings.threads) {
     if (settings.cuda)
       stream_ = own_stream();
@@ -66,7 +70,7 @@ class TorchTrainer final : public Trainer {
         state.second.empty() ? torch::zeros({count}, device_) : tensor_of(state.second, device_);
     if (first_.numel() != count || second_.numel() != count)
       throw Error("the optimiser's state is of another network", Error::Kind::failed);
-    loss_ = torch::zeros({}, device_);
+    loss_ = torch::zeros({3}, device_);
     factors_ = torch::zeros({2}, device_);
     std::int64_t at = 0;
     for (const auto& tensor : net.tensors) {
@@ -106,13 +110,12 @@ class TorchTrainer final : public Trainer {
     graph_ ? graph_->replay() : compute(largest_);
   }
 
-  double take_loss() override {
+  TrainingLoss take_loss() override {
     const auto guard = enter();
-    const double sum = loss_.item<double>();
-    const double mean = losses_ == 0 ? 0 : sum / losses_;
+    const auto sums = floats_of(loss_);
+    const auto mean = [](double sum, double count) { return count > 0 ? sum / count : 0; };
     loss_.zero_();
-    losses_ = 0;
-    return mean;
+    return {mean(sums[0], std::exchange(losses_, 0)), mean(sums[1], sums[2])};
   }
 
   Net net() const override {
@@ -160,17 +163,38 @@ class TorchTrainer final : public Trainer {
   // A batch on the device.
   struct Loaded {
     torch::Tensor words, targets, which;
+    torch::Tensor places, shares, weights;  // of children; without second head of none
     std::int64_t count = 0;
     int steps = 0;  // made with it
+
+    Loaded part(std::int64_t from, std::int64_t to) const {
+      const std::int64_t each = words.numel() / count;
+      return {words.slice(0, from * each, to * each),
+              targets.slice(0, from, to),
+              which.slice(0, from, to),
+              places.slice(0, from, to),
+              shares.slice(0, from, to),
+              weights.slice(0, from, to),
+              to - from};
+    }
   };
 
   Loaded room_for(const TrainingBatch& batch) const {
     const auto count = static_cast<std::int64_t>(batch.symmetry.size());
     const auto words = static_cast<std::int64_t>(batch.planes.size());
     const auto options = torch::TensorOptions().device(device_);
+    const auto children = knows_moves() ? static_cast<std::int64_t>(TrainingPriors::kChildren) : 0;
     return {torch::zeros({words}, options.dtype(torch::kInt64)),
             torch::zeros({count, net_.shape.players}, options),
-            torch::zeros({count}, options.dtype(torch::kUInt8)), count};
+            torch::zeros({count}, options.dtype(torch::kUInt8)),
+            torch::zeros({count, children}, options.dtype(torch::kInt32)),
+            torch::zeros({count, children}, options),
+            torch::zeros({count, children}, options),
+            count};
+  }
+
+  bool knows_moves() const {
+    return net_.shape.move_planes > 0;
   }
 
   void load(const TrainingBatch& batch, Loaded& to) const {
@@ -179,6 +203,26 @@ class TorchTrainer final : public Trainer {
     fill(to.targets, torch::from_blob(const_cast<float*>(batch.points.data()), to.targets.sizes()));
     fill(to.which, torch::from_blob(const_cast<std::uint8_t*>(batch.symmetry.data()), {to.count},
                                     torch::kUInt8));
+    if (knows_moves()) load_priors(batch, to);
+  }
+
+  // Places are turned here. A batch that says nothing of moves has none.
+  void load_priors(const TrainingBatch& batch, Loaded& to) const {
+    const TrainingPriors& priors = batch.priors;
+    if (priors.places.empty()) {
+      to.shares.zero_();
+      to.weights.zero_();
+      return;
+    }
+    const std::size_t places = turned_place_.size() / symmetries_;
+    std::vector<std::int32_t> turned(priors.places.size());
+    for (std::size_t i = 0; i < turned.size(); ++i)
+      turned[i] =
+          turned_place_[batch.symmetry[i / TrainingPriors::kChildren] * places + priors.places[i]];
+    fill(to.places, torch::from_blob(turned.data(), to.places.sizes(), torch::kInt32));
+    fill(to.shares, torch::from_blob(const_cast<float*>(priors.shares.data()), to.shares.sizes()));
+    fill(to.weights,
+         torch::from_blob(const_cast<float*>(priors.weights.data()), to.weights.sizes()));
   }
 
   // One step on what was loaded: nothing here waits for the device, so that it can be recorded.
@@ -196,29 +240,60 @@ class TorchTrainer final : public Trainer {
   }
 
   void differentiate(const Loaded& batch) {
-    const auto [planes, targets] = inputs(batch);
-    const auto loss = (values(planes).slice(0, 0, batch.count) - targets).square().mean();
-    loss.backward();
+    const Losses losses = losses_of(batch, moving(batch));
+    losses.total.backward();
     const torch::NoGradGuard no_grad;
-    loss_.add_(loss.detach());
+    loss_.add_(losses.sums);
+  }
+
+  // total: what is made smaller. sums: what loss_ adds up.
+  struct Losses {
+    torch::Tensor total, sums;
+  };
+
+  // How many samples have moves; nothing without second head.
+  torch::Tensor moving(const Loaded& batch) const {
+    return knows_moves() ? batch.shares.sum() : torch::Tensor();
+  }
+
+  // Of a batch, or its part of the losses of the whole one.
+  Losses losses_of(const Loaded& batch, const torch::Tensor& moving, double share = 1) const {
+    const auto [planes, targets] = inputs(batch);
+    const auto [values, logits] = said(planes);
+    const auto value = (values.slice(0, 0, batch.count) - targets).square().mean() * share;
+    const auto none = torch::zeros({}, device_);
+    if (!knows_moves()) return {value, torch::stack({value.detach(), none, none})};
+    const auto prior = prior_loss(logits.slice(0, 0, batch.count), batch) / moving.clamp_min(1);
+    const auto has = (moving > 0.5).to(torch::kFloat32) * share;
+    return {value + prior * prior_weight_, torch::stack({value.detach(), prior.detach(), has})};
+  }
+
+  // Cross-entropy of the wanted shares and the prior, less what the best prior would have, summed
+  // over the samples. A child that stands for w moves counts as w with its logit.
+  torch::Tensor prior_loss(const torch::Tensor& logits, const Loaded& batch) const {
+    constexpr double kTiny = 1e-30;
+    const auto at = logits.gather(1, batch.places.to(torch::kInt64)).to(torch::kFloat32);
+    const auto weights = batch.weights.clamp_min(kTiny);
+    const auto norm = (at + weights.log()).logsumexp(1) * batch.shares.sum(1);
+    const auto least = (batch.shares * (batch.shares.clamp_min(kTiny) / weights).log()).sum();
+    return norm.sum() - (batch.shares * at).sum() + least;
   }
 
   void differentiate_in_parts(const Loaded& batch) {
     std::vector<std::vector<torch::Tensor>> gradients(static_cast<std::size_t>(crew_.parts()));
     std::vector<torch::Tensor> losses(gradients.size());
+    const auto all_moving = moving(batch);
     crew_.run([&](int part) {
       at::set_num_threads(1);
       const std::int64_t from = batch.count * part / crew_.parts(),
                          to = batch.count * (part + 1) / crew_.parts();
       if (from == to) return;
-      const std::int64_t words = batch.words.numel() / batch.count;
-      const auto [planes, targets] =
-          inputs({batch.words.slice(0, from * words, to * words), batch.targets.slice(0, from, to),
-                  batch.which.slice(0, from, to), to - from});
       const auto i = static_cast<std::size_t>(part);
-      const auto loss = (values(planes) - targets).square().sum() / batch.targets.numel();
-      gradients[i] = torch::autograd::grad({loss}, weights_);
-      losses[i] = loss.detach();
+      const auto [total, sums] =
+          losses_of(batch.part(from, to), all_moving,
+                    static_cast<double>(to - from) / static_cast<double>(batch.count));
+      gradients[i] = torch::autograd::grad({total}, weights_);
+      losses[i] = sums;
     });
     const torch::NoGradGuard no_grad;
     for (std::size_t i = 0; i < gradients.size(); ++i) {
@@ -254,6 +329,25 @@ class TorchTrainer final : public Trainer {
     from_ = from_.to(device_);
     from_seat_ = from_seat_.to(device_);
     turned_ = count > 1;
+    make_places(symmetries);
+  }
+
+  // For every symmetry and place of a move, where its logit lies after turning, as the device lays
+  // logits out. Places that no move has may lead anywhere.
+  void make_places(const std::vector<Symmetry>& symmetries) {
+    const int cells = net_.shape.input.cells(), planes = net_.shape.move_planes;
+    symmetries_ = symmetries.size();
+    for (const Symmetry& turn : symmetries)
+      for (int k = 0; k < planes; ++k)
+        for (int i = 0; i < cells; ++i) {
+          const int named = turn.moves.empty() ? i : i + turn.moves[static_cast<std::size_t>(k)].by;
+          const bool real = named >= 0 && named < cells;
+          const MovePlace to =
+              real ? turn.turned({static_cast<std::uint16_t>(k), static_cast<std::uint16_t>(i)})
+                   : MovePlace{};
+          turned_place_.push_back(static_cast<std::int32_t>(
+              stream_ ? to.cell * move_planes_ + to.plane : to.plane * cells + to.cell));
+        }
   }
 
   // The loaded batch, turned: planes as convolutions want them, targets in units of the scale.
@@ -278,7 +372,11 @@ class TorchTrainer final : public Trainer {
     return {x.view({count, in.planes, in.height, in.width}), y};
   }
 
-  torch::Tensor values(const torch::Tensor& planes) const {
+  struct Said {
+    torch::Tensor values, logits;  // logits: of all places, as turned_place_ counts them
+  };
+
+  Said said(const torch::Tensor& planes) const {
     const auto conv = [&](const torch::Tensor& x, const Layer& layer, std::int64_t padding,
                           const torch::Tensor* skip) {
       auto weight = layer.weight;
@@ -288,19 +386,37 @@ class TorchTrainer final : public Trainer {
       return plain_conv(x, weight.to(type_).contiguous(torch::MemoryFormat::ChannelsLast),
                         layer.bias.to(type_), padding, skip);
     };
-    return forward(Layers(weights_), planes, conv);
+    const Layers layers(weights_, net_.shape);
+    const auto seen = trunk(layers, planes, conv);
+    Said out{values_of(layers, seen, conv), {}};
+    if (!knows_moves()) return out;
+    if (!stream_) {
+      out.logits = logits_of(layers, seen, conv).flatten(1);
+      return out;
+    }
+    Layers padded = layers;
+    const std::int64_t more = move_planes_ - net_.shape.move_planes;
+    padded.prior2.weight = torch::constant_pad_nd(layers.prior2.weight, {0, 0, 0, 0, 0, 0, 0, more})
+                               .to(type_)
+                               .contiguous(torch::MemoryFormat::ChannelsLast);
+    padded.prior2.bias = torch::constant_pad_nd(layers.prior2.bias, {0, more}).to(type_);
+    out.logits = logits_of(padded, seen, conv).permute({0, 2, 3, 1}).flatten(1);
+    return out;
   }
 
   Net net_;  // without its tensors
   torch::Device device_;
   torch::ScalarType type_;
-  std::int64_t in_channels_;
+  std::int64_t in_channels_, move_planes_;  // padded
+  double prior_weight_;
   Crew crew_;                           // of the CPU
   std::optional<c10::Stream> stream_;   // of a GPU
   std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()
   torch::Tensor flat_, gradient_, first_, second_, loss_, from_, from_seat_;
   torch::Tensor factors_;  // of this step: the rate and the root of the second moment's bias
-  Loaded largest_;         // batches of the largest size so far
+  std::vector<std::int32_t> turned_place_;  // [symmetry][place]
+  std::size_t symmetries_ = 0;
+  Loaded largest_;                       // batches of the largest size so far
   std::unique_ptr<RecordedWork> graph_;  // compute() of these
   std::uint64_t steps_ = 0;
   int losses_ = 0;

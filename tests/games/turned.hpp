@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,40 @@ Net turned_net(const G& game, const std::string& name) {
   Net net = untrained_net({game.planes(), game.players(), 4, 1, 8}, name, G::about.version, 3);
   net.turned = true;
   return net;
+}
+
+// The prior of a turned network turns with the position: what it says of a move it says of the move
+// at the turned place, whatever its weights.
+template <MoveMapped G>
+void check_priors(const G& game, const std::string& name, std::size_t seat, std::uint64_t seed) {
+  const auto by = turns_of(game)[seat];
+  Net net = untrained_net({game.planes(), game.players(), 4, 1, 8, game.move_planes()}, name,
+                          G::about.version, 3);
+  net.turned = true;
+  network::Eval<G> eval(game, make_live_net(net, {}, 64));
+  ASSERT_TRUE(eval.knows_moves());
+  int checked = 0;
+  for (const auto& [state, image] : with_images(game, by, seed)) {
+    if (game.over(state) || game.to_move(state) != static_cast<int>(seat) || ++checked > 4)
+      continue;
+    Scores a, b, alone;
+    MovePriors here, there;
+    eval.evaluate({&state, 1}, {&a, 1}, here);
+    eval.evaluate({&image, 1}, {&b, 1}, there);
+    eval.evaluate({&state, 1}, {&alone, 1});
+    EXPECT_EQ(a, alone);
+    const auto places = places_of(game, state), images = places_of(game, image);
+    ASSERT_EQ(here.of(0).size(), places.size());
+    std::map<MovePlace, float> of_image;
+    for (std::size_t i = 0; i < images.size(); ++i) of_image[images[i]] = there.of(0)[i];
+    float sum = 0;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      sum += here.of(0)[i];
+      ASSERT_NEAR(here.of(0)[i], of_image.at(by.turned(places[i])), 1e-6);
+    }
+    EXPECT_NEAR(sum, 1, 1e-4);
+  }
+  EXPECT_GT(checked, 0);
 }
 
 template <Learnable G>
@@ -113,6 +148,7 @@ void check_turned(const G& game, const std::string& name) {
       EXPECT_EQ(by_seat[seat].seats[seat], 0);
       check_tables(game, by_seat[seat], 5 + seat);
       check_values(game, name, seat, 50 + seat);
+      if constexpr (MoveMapped<G>) check_priors(game, name, seat, 50 + seat);
     }
   } else {
     GTEST_SKIP() << "the game has no planes";

@@ -158,6 +158,53 @@ TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
   }
 }
 
+// Logits at asked places against the definition, in chunks and alone; values are those of a call
+// without moves.
+TEST(cpu_engine, TheSecondHeadAgreesWithTheReference) {
+  std::uint64_t seed = 300;
+  for (const NetShape& shape :
+       {NetShape{{5, 8, 11}, 3, 32, 1, 16, 43}, NetShape{{7, 14, 14}, 4, 24, 1, 16, 1},
+        NetShape{{3, 20, 20}, 4, 40, 1, 16, 91}, NetShape{{2, 3, 3}, 2, 7, 0, 8, 5}}) {
+    const Net net = random_net(shape, ++seed);
+    Net half = rounded(net);
+    for (auto& tensor : half.tensors)
+      if (tensor.name == "prior2.weight") tensor = net.tensor(tensor.name);
+    const auto planes = random_planes(shape.input, 9, seed);
+    AskedMoves asked = random_moves(shape, 9, seed);
+    const auto exact = reference_logits(net, planes, asked),
+               of_half = reference_logits(half, planes, asked);
+    for (const Isa isa : available_isas()) {
+      const CpuEngine engine(net, isa);
+      std::vector<float> values(9 * static_cast<std::size_t>(shape.players));
+      std::ranges::fill(asked.logits, NAN);
+      engine.evaluate(planes, values, asked.query());
+      EXPECT_EQ(values, values_of(engine, shape, planes));
+      EXPECT_LT(relative_error(is_bf16(isa) ? of_half : exact, asked.logits),
+                is_bf16(isa) ? 2e-2 : 1e-5)
+          << kIsaNames[static_cast<std::size_t>(isa)] << " " << shape.move_planes << " planes";
+    }
+  }
+}
+
+TEST(cpu_engine, RefusesMovesThatDoNotFit) {
+  const NetShape shape{{5, 8, 8}, 3, 16, 1, 16, 2};
+  const CpuEngine engine(random_net(shape, 5), Isa::plain),
+      blind(values_only(random_net(shape, 5)), Isa::plain);
+  const auto planes = random_planes(shape.input, 2, 1);
+  std::vector<float> values(6), logits(3);
+  const auto ask = [&](const CpuEngine& of, std::vector<std::uint32_t> ends,
+                       std::vector<std::uint16_t> places) {
+    of.evaluate(planes, values, {ends, places, logits});
+  };
+  ask(engine, {1, 3}, {0, 64, 127});
+  EXPECT_THROW(ask(engine, {1, 3}, {0, 64, 128}), Error) << "no such plane";
+  EXPECT_THROW(ask(engine, {3}, {0, 1, 2}), Error) << "one position only";
+  EXPECT_THROW(ask(engine, {2, 1}, {0, 1, 2}), Error);
+  EXPECT_THROW(ask(engine, {1, 2}, {0, 1, 2}), Error);
+  EXPECT_THROW(ask(engine, {1, 2}, {0, 1}), Error) << "three logits for two places";
+  EXPECT_THROW(ask(blind, {1, 3}, {0, 1, 2}), Error) << "no second head";
+}
+
 TEST(cpu_engine, EnginesOfDifferentShapesShareAThread) {
   const NetShape large{{9, 14, 14}, 4, 64, 1, 48}, small{{20, 5, 9}, 2, 40, 2, 8};
   for (const Isa isa : available_isas()) {

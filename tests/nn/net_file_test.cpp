@@ -39,6 +39,25 @@ TEST(net_file, RoundTripsInFp32) {
   EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::fp32), "x") == net);
 }
 
+TEST(net_file, ASecondHeadTravelsAndCanBeLeftOut) {
+  Net net = random_net({{5, 4, 3}, 3, 6, 1, 7, 2}, 11);
+  EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::fp32), "x") == net);
+  const Net plain = values_only(net);
+  EXPECT_EQ(plain.tensors.size() + 4, net.tensors.size());
+  EXPECT_EQ(plain.tensor("dense2.weight"), net.tensor("dense2.weight"));
+  const std::string bytes = net_to_bytes(plain, NetPrecision::fp32);
+  EXPECT_EQ(bytes.find("move_planes"), std::string::npos) << "as files were before";
+  EXPECT_TRUE(net_from_bytes(bytes, "x") == plain);
+  NetPurpose wanted{net.game, net.rules_version, net.shape.input, 3};
+  check_net_for(plain, wanted, "x");
+  EXPECT_THROW(check_net_for(net, wanted, "x"), Error) << "the game has no move planes";
+  wanted.move_planes = 2;
+  check_net_for(net, wanted, "x");
+  check_net_for(plain, wanted, "x");
+  net.shape.move_planes = 70000 / 12;
+  EXPECT_THROW(check_shape(net.shape), Error);
+}
+
 TEST(net_file, Bf16RoundsOnce) {
   const Net net = sample_net();
   const std::string bytes = net_to_bytes(net, NetPrecision::bf16);

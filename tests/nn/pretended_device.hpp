@@ -86,8 +86,9 @@ class PretendedDevice : public Device {
     EXPECT_EQ(numbers.shape, &shape) << "weights of another shape";
     if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0)
       throw Error("launch failed", Error::Kind::failed);
-    job = {&batch,           static_cast<Shape&>(shape).words, positions, numbers.scale, weights,
-           end_of(positions)};
+    const auto& own = static_cast<Shape&>(shape);
+    job = {&batch,        own.words, positions,        own.settings.net.places(),
+           numbers.scale, weights,   end_of(positions)};
     largest = std::max(largest.load(), positions);
     {
       const std::scoped_lock lock(mutex_);
@@ -107,6 +108,13 @@ class PretendedDevice : public Device {
         batch->values[i * kPlayers + p] =
             job.scale *
             static_cast<float>(batch->planes[job.words * i] + static_cast<std::uint64_t>(p));
+    for (int i = 0; i < batch->moves; ++i) {  // of a move: scale * (word 0 of its position + place)
+      const auto position = static_cast<int>(batch->asked[i]) / job.places;
+      EXPECT_LT(position, job.positions);
+      batch->logits[i] =
+          job.scale * static_cast<float>(batch->planes[job.words * position] +
+                                         batch->asked[i] % static_cast<std::uint32_t>(job.places));
+    }
   }
 
   std::atomic<int> fail_launches{0}, fail_waits{0}, fail_prepares{0}, largest{0}, prepared{0},
@@ -125,11 +133,16 @@ class PretendedDevice : public Device {
     std::unique_ptr<HostBatch> make_batch() override {
       struct Memory : HostBatch {
         std::vector<std::uint64_t> p;
-        std::vector<float> v;
+        std::vector<float> v, l;
+        std::vector<std::uint32_t> a;
       };
       auto out = std::make_unique<Memory>();
       out->p.resize(static_cast<std::size_t>(words * settings.most));
       out->v.resize(static_cast<std::size_t>(kPlayers * settings.most));
+      out->a.resize(settings.room());
+      out->l.resize(settings.room());
+      out->asked = out->a.data();
+      out->logits = out->l.data();
       out->planes = out->p.data();
       out->values = out->v.data();
       return out;
@@ -145,7 +158,7 @@ class PretendedDevice : public Device {
 
   struct Job {
     HostBatch* batch = nullptr;
-    int words = 0, positions = 0;
+    int words = 0, positions = 0, places = 0;
     float scale = 1;
     std::shared_ptr<DeviceWeights> kept;
     Clock::time_point end;

@@ -16,7 +16,7 @@ namespace polymax {
 using Maps = std::vector<std::vector<double>>;  // [channel][cell]
 
 inline Maps reference_conv(const Net& net, const std::string& name, const Maps& in,
-                           const Maps* skip) {
+                           const Maps* skip, bool relu = true) {
   const Tensor &weight = net.tensor(name + ".weight"), &bias = net.tensor(name + ".bias");
   const int height = net.shape.input.height, width = net.shape.input.width,
             side = static_cast<int>(weight.dims[2]);
@@ -40,7 +40,7 @@ inline Maps reference_conv(const Net& net, const std::string& name, const Maps& 
             }
         const auto cell = static_cast<std::size_t>(y * width + x);
         if (skip) sum += (*skip)[o][cell];
-        out[o][cell] = std::max(0.0, sum);
+        out[o][cell] = relu ? std::max(0.0, sum) : sum;
       }
   return out;
 }
@@ -58,8 +58,8 @@ inline std::vector<double> reference_dense(const Net& net, const std::string& na
   return out;
 }
 
-// planes: one position.
-inline std::vector<double> reference_values(const Net& net, const std::uint64_t* planes) {
+// The planes behind the last block; planes: one position.
+inline Maps reference_trunk(const Net& net, const std::uint64_t* planes) {
   const PlaneShape& input = net.shape.input;
   Maps maps(static_cast<std::size_t>(input.planes),
             std::vector<double>(static_cast<std::size_t>(input.cells())));
@@ -73,7 +73,11 @@ inline std::vector<double> reference_values(const Net& net, const std::uint64_t*
     x = reference_conv(net, block + ".conv2", reference_conv(net, block + ".conv1", x, nullptr),
                        &x);
   }
-  x = reference_conv(net, "head", x, nullptr);
+  return x;
+}
+
+inline std::vector<double> reference_values(const Net& net, const std::uint64_t* planes) {
+  const Maps x = reference_conv(net, "head", reference_trunk(net, planes), nullptr);
   std::vector<double> pooled;
   for (const auto& map : x) {
     double sum = 0;
@@ -85,6 +89,12 @@ inline std::vector<double> reference_values(const Net& net, const std::uint64_t*
   return out;
 }
 
+// [move plane][cell]
+inline Maps reference_logits(const Net& net, const std::uint64_t* planes) {
+  const Maps hidden = reference_conv(net, "prior1", reference_trunk(net, planes), nullptr);
+  return reference_conv(net, "prior2", hidden, nullptr, false);
+}
+
 // A net whose outputs are of the size of one and differ between positions, biases included.
 inline Net random_net(const NetShape& shape, std::uint64_t seed) {
   Net net = untrained_net(shape, "tictactoe", 1, seed);
@@ -92,7 +102,7 @@ inline Net random_net(const NetShape& shape, std::uint64_t seed) {
   for (auto& tensor : net.tensors) {
     if (tensor.dims.size() == 1)
       for (auto& x : tensor.values) x = static_cast<float>(0.2 * (rng.uniform() - 0.5));
-    if (tensor.name == "dense2.weight")
+    if (tensor.name == "dense2.weight" || tensor.name == "prior2.weight")
       for (auto& x : tensor.values) x *= 10;
   }
   net.scale = 3;
@@ -125,6 +135,44 @@ inline std::vector<std::uint64_t> random_planes(const PlaneShape& input, std::si
   for (std::size_t i = 0; i < out.size(); ++i) {
     const int left = input.cells() - 64 * static_cast<int>(i % words);
     out[i] = rng.next() & rng.next() & (left >= 64 ? ~0ull : (1ull << left) - 1);
+  }
+  return out;
+}
+
+// Places of moves for each position: some, in no order, also none.
+struct AskedMoves {
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint16_t> places;
+  std::vector<float> logits;
+
+  MoveQuery query() { return {ends, places, logits}; }
+};
+
+inline AskedMoves random_moves(const NetShape& shape, std::size_t positions, std::uint64_t seed) {
+  Rng rng(seed);
+  AskedMoves out;
+  for (std::size_t i = 0; i < positions; ++i) {
+    for (std::uint32_t n = rng.below(40); n > 0; --n)
+      out.places.push_back(
+          static_cast<std::uint16_t>(rng.below(static_cast<std::uint32_t>(shape.places()))));
+    out.ends.push_back(static_cast<std::uint32_t>(out.places.size()));
+  }
+  out.logits.assign(out.places.size(), NAN);
+  return out;
+}
+
+inline std::vector<double> reference_logits(const Net& net,
+                                            const std::vector<std::uint64_t>& planes,
+                                            const AskedMoves& asked) {
+  std::vector<double> out;
+  const auto words = static_cast<std::size_t>(net.shape.input.words()),
+             cells = static_cast<std::size_t>(net.shape.input.cells());
+  for (std::size_t n = 0; n < asked.ends.size(); ++n) {
+    const Maps all = reference_logits(net, planes.data() + n * words);
+    for (; out.size() < asked.ends[n];) {
+      const std::size_t place = asked.places[out.size()];
+      out.push_back(all[place / cells][place % cells]);
+    }
   }
   return out;
 }

@@ -91,10 +91,10 @@ TEST(trainer, StepsLowerTheLoss) {
   NEEDS_TORCH();
   const Samples samples = random_samples(50, 0);
   const auto trainer = make_trainer(start(), {}, {identity()}, {});
-  EXPECT_EQ(trainer->take_loss(), 0);
+  EXPECT_EQ(trainer->take_loss().value, 0);
   trainer->step(samples.batch(), 1e-3);
   const double before = loss_of(start(), samples);
-  EXPECT_NEAR(trainer->take_loss(), before, 1e-4 * before);
+  EXPECT_NEAR(trainer->take_loss().value, before, 1e-4 * before);
   for (int i = 0; i < 200; ++i) trainer->step(samples.batch(), 1e-3);
   EXPECT_LT(loss_of(trainer->net(), samples), before / 4);
 }
@@ -117,7 +117,7 @@ TEST(trainer, ThreadsLearnPartsOfABatch) {
              three = make_trainer(start(), {}, {identity()}, {false, 3});
   for (const Samples* batch : {&full, &few, &full, &full, &few})
     for (const auto& trainer : {one.get(), three.get()}) trainer->step(batch->batch(), 1e-4);
-  EXPECT_NEAR(one->take_loss(), three->take_loss(), 1e-6);
+  EXPECT_NEAR(one->take_loss().value, three->take_loss().value, 1e-6);
   const auto a = one->optimiser(), b = three->optimiser();
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < a.first.size(); ++i) {
@@ -160,7 +160,7 @@ TEST(trainer, CudaLearnsAsTheCpuDoes) {
       if (i % 10 == 9) trainer->step(part.batch(), 1e-3);
       if (i >= 30) trainer->step(more.batch(), 1e-3);
     }
-  const double expected = here->take_loss(), got = there->take_loss();
+  const double expected = here->take_loss().value, got = there->take_loss().value;
   EXPECT_NEAR(got, expected, 0.03 * expected);
   EXPECT_NEAR(loss_of(there->net(), full), loss_of(here->net(), full),
               0.1 * loss_of(start(), full));
@@ -174,11 +174,181 @@ TEST(trainer, TurnsSamples) {
   const auto by_hand = make_trainer(start(), {}, {identity()}, {});
   by_trainer->step(samples.batch(), 1e-3);
   by_hand->step(turn(samples, turned()).batch(), 1e-3);
-  EXPECT_NEAR(by_trainer->take_loss(), by_hand->take_loss(), 1e-6);
+  EXPECT_NEAR(by_trainer->take_loss().value, by_hand->take_loss().value, 1e-6);
   const Net a = by_trainer->net(), b = by_hand->net();
   for (std::size_t t = 0; t < a.tensors.size(); ++t)
     for (std::size_t i = 0; i < a.tensors[t].values.size(); ++i)
       EXPECT_NEAR(a.tensors[t].values[i], b.tensors[t].values[i], 2e-5);
+}
+
+// ---- the second head
+
+constexpr NetShape kTwoHeads{{5, 4, 4}, 3, 16, 1, 32, 3};
+constexpr std::size_t kRoom = TrainingPriors::kChildren;
+
+Net two_heads() {
+  Net net = untrained_net(kTwoHeads, "g", 1, 3);
+  net.scale = 4;
+  return net;
+}
+
+// Every sample has up to ten moves, one in five has none; the best one lies where plane 0 has its
+// first cell.
+struct MoveSamples {
+  Samples samples;
+  std::vector<std::uint16_t> places;
+  std::vector<float> shares, weights;
+
+  TrainingBatch batch() const {
+    TrainingBatch out = samples.batch();
+    out.priors = {places, shares, weights};
+    return out;
+  }
+};
+
+MoveSamples with_moves(const Samples& samples, std::uint64_t seed) {
+  const std::size_t count = samples.symmetry.size();
+  MoveSamples out{samples, {}, {}, {}};
+  out.places.assign(count * kRoom, 0);
+  out.shares.assign(count * kRoom, 0.0f);
+  out.weights.assign(count * kRoom, 0.0f);
+  Rng rng(seed);
+  for (std::size_t n = 0; n < count; ++n) {
+    if (n % 5 == 4) continue;
+    std::vector<std::uint16_t> all(48);
+    std::iota(all.begin(), all.end(), std::uint16_t{0});
+    rng.shuffle(std::span(all));
+    const std::size_t moves = 2 + rng.below(9);
+    for (std::size_t i = 0; i < moves; ++i) {
+      out.places[n * kRoom + i] = all[i];
+      out.weights[n * kRoom + i] = i % 3 == 2 ? 4.0f : 1.0f;
+      out.shares[n * kRoom + i] = i == 0 ? 0.75f : 0.25f / static_cast<float>(moves - 1);
+    }
+  }
+  return out;
+}
+
+// By the definition: the mean over samples with moves of the divergence of the prior from what is
+// wanted, where a child that stands for w moves has w parts of the prior.
+double divergence(const Net& net, const MoveSamples& s) {
+  double sum = 0;
+  int moving = 0;
+  const auto words = static_cast<std::size_t>(kTwoHeads.input.words());
+  for (std::size_t n = 0; n < s.samples.symmetry.size(); ++n) {
+    if (s.weights[n * kRoom] == 0) continue;
+    ++moving;
+    const Maps logits = reference_logits(net, s.samples.planes.data() + n * words);
+    const auto at = [&](std::size_t i) {
+      const std::size_t place = s.places[n * kRoom + i];
+      return logits[place / 16][place % 16];
+    };
+    double norm = 0;
+    for (std::size_t i = 0; i < kRoom; ++i)
+      norm += static_cast<double>(s.weights[n * kRoom + i]) * std::exp(at(i));
+    for (std::size_t i = 0; i < kRoom; ++i) {
+      const double wanted = static_cast<double>(s.shares[n * kRoom + i]);
+      if (wanted == 0) continue;
+      const double group = static_cast<double>(s.weights[n * kRoom + i]) * std::exp(at(i)) / norm;
+      sum += wanted * std::log(wanted / group);
+    }
+  }
+  return sum / moving;
+}
+
+TEST(trainer, LearnsThePriorBesideTheValues) {
+  NEEDS_TORCH();
+  const MoveSamples samples = with_moves(random_samples(50, 0), 4);
+  const auto trainer = make_trainer(two_heads(), {}, {identity()}, {});
+  trainer->step(samples.batch(), 1e-3);
+  const double before = divergence(two_heads(), samples);
+  const TrainingLoss first = trainer->take_loss();
+  EXPECT_NEAR(first.prior, before, 1e-4 * before);
+  EXPECT_NEAR(first.value, loss_of(two_heads(), samples.samples), 1e-4 * first.value);
+  for (int i = 0; i < 300; ++i) trainer->step(samples.batch(), 2e-3);
+  EXPECT_LT(divergence(trainer->net(), samples), before / 4);
+  EXPECT_LT(loss_of(trainer->net(), samples.samples), first.value / 4);
+}
+
+TEST(trainer, ABatchWithoutMovesLeavesTheSecondHeadAlone) {
+  NEEDS_TORCH();
+  const auto trainer = make_trainer(two_heads(), {}, {identity()}, {});
+  trainer->step(random_samples(50, 0).batch(), 1e-3);
+  const Net after = trainer->net();
+  for (const char* name : {"prior1.weight", "prior2.weight", "prior2.bias"})
+    EXPECT_EQ(after.tensor(name), two_heads().tensor(name));
+  EXPECT_EQ(trainer->take_loss().prior, 0);
+}
+
+// The values of a network with two heads learn as those of one without when the prior weighs
+// nothing.
+TEST(trainer, ThePriorsWeightIsASetting) {
+  NEEDS_TORCH();
+  const MoveSamples samples = with_moves(random_samples(50, 0), 4);
+  TrainerSettings off;
+  off.prior = 0;
+  const auto both = make_trainer(two_heads(), {}, {identity()}, off),
+             alone = make_trainer(values_only(two_heads()), {}, {identity()}, {});
+  for (int i = 0; i < 3; ++i) {
+    both->step(samples.batch(), 1e-3);
+    alone->step(samples.samples.batch(), 1e-3);
+  }
+  EXPECT_EQ(values_only(both->net()), alone->net());
+}
+
+TEST(trainer, ThreadsLearnPartsOfABatchWithMoves) {
+  NEEDS_TORCH();
+  const MoveSamples samples = with_moves(random_samples(50, 0), 4);
+  const auto one = make_trainer(two_heads(), {}, {identity()}, {}),
+             three = make_trainer(two_heads(), {}, {identity()}, {false, 3});
+  for (const auto& trainer : {one.get(), three.get()}) trainer->step(samples.batch(), 1e-4);
+  const TrainingLoss a = one->take_loss(), b = three->take_loss();
+  EXPECT_NEAR(a.value, b.value, 1e-6);
+  EXPECT_NEAR(a.prior, b.prior, 1e-5);
+  const auto x = one->optimiser().first, y = three->optimiser().first;
+  for (std::size_t i = 0; i < x.size(); ++i) ASSERT_NEAR(x[i], y[i], 1e-6);
+}
+
+// A symmetry that exchanges move planes and names moves of plane 1 by another cell.
+TEST(trainer, TurnsPlacesOfMoves) {
+  NEEDS_TORCH();
+  Symmetry by = turned();
+  by.moves = {{1, 0}, {2, -1}, {0, 0}};
+  MoveSamples samples = with_moves(random_samples(30, 1), 4);
+  for (auto& place : samples.places)
+    if (place == 16) place = 17;  // a move of plane 1 at cell 0 would be named by cell -1
+  MoveSamples by_hand = samples;
+  by_hand.samples = turn(samples.samples, by);
+  for (std::size_t i = 0; i < samples.places.size(); ++i) {
+    const MovePlace to = by.turned({static_cast<std::uint16_t>(samples.places[i] / 16),
+                                    static_cast<std::uint16_t>(samples.places[i] % 16)});
+    by_hand.places[i] = static_cast<std::uint16_t>(to.plane * 16 + to.cell);
+  }
+  const auto a = make_trainer(two_heads(), {}, {identity(), by}, {}),
+             b = make_trainer(two_heads(), {}, {identity()}, {});
+  a->step(samples.batch(), 1e-3);
+  b->step(by_hand.batch(), 1e-3);
+  const TrainingLoss x = a->take_loss(), y = b->take_loss();
+  EXPECT_NEAR(x.value, y.value, 1e-6);
+  EXPECT_NEAR(x.prior, y.prior, 1e-6);
+  EXPECT_NEAR(y.prior, divergence(two_heads(), by_hand), 1e-4);
+}
+
+TEST(trainer, CudaLearnsThePriorAsTheCpuDoes) {
+  NEEDS_TORCH();
+  if (!cuda_available()) GTEST_SKIP() << "no CUDA GPU";
+  const MoveSamples full = with_moves(random_samples(50, 1), 4),
+                    part = with_moves(random_samples(20, 0), 5);
+  const std::vector<Symmetry> symmetries{identity(), turned()};
+  const auto here = make_trainer(two_heads(), {}, symmetries, {}),
+             there = make_trainer(two_heads(), {}, symmetries, {true});
+  for (int i = 0; i < 20; ++i)
+    for (const auto& trainer : {here.get(), there.get()}) {
+      trainer->step(full.batch(), 1e-3);
+      if (i % 10 == 9) trainer->step(part.batch(), 1e-3);
+    }
+  const TrainingLoss expected = here->take_loss(), got = there->take_loss();
+  EXPECT_NEAR(got.value, expected.value, 0.03 * expected.value);
+  EXPECT_NEAR(got.prior, expected.prior, 0.03 * expected.prior);
 }
 
 TEST(trainer, StateTravels) {
