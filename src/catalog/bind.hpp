@@ -164,7 +164,8 @@ class BoundGame final : public AnyGame {
     const auto state = game_->start(rng.next());
     S search(Task<G>{game_.get(), points_, evaluator, rng.next(), resolved},
              read_settings<typename S::Params>(asked));
-    return play_lesson(*game_, points_, search, budget, state, turns.get());
+    const EvaluatorRef<G> ref(evaluator);
+    return play_lesson(*game_, points_, search, budget, state, turns.get(), &ref);
   }
 
   template <class S>

@@ -30,11 +30,99 @@ void add_sample(const G& game, const typename G::State& state, const Scores& poi
         points.seats[p];
 }
 
+// Collects what a match teaches of moves: the children of its positions, and how well the prior
+// finds the best ones, on some positions whose children were all valued.
+template <MoveMapped G>
+class MoveLessons {
+ public:
+  MoveLessons(const G& game, const MoverTurns* turns, std::uint64_t seed)
+      : game_(game), turns_(turns), rng_(seed) {}
+
+  // A position of the samples, one after the other.
+  void add(const typename G::State& state, const ValuedMoves<G>& valued) {
+    for (std::size_t i = 0; i < valued.moves.size(); ++i)
+      children_.push_back({turned_place(game_, state, valued.moves[i], turns_), valued.values[i]});
+    ends_.push_back(children_.size());
+    if (!valued.all || valued.moves.size() < 2) return;
+    const std::uint32_t at = rng_.below(++whole_);
+    Asked asked{state, {valued.values.begin(), valued.values.end()}};
+    if (asked_.size() < kAsked)
+      asked_.push_back(std::move(asked));
+    else if (at < kAsked)
+      asked_[at] = std::move(asked);
+  }
+
+  void finish(EvaluatorRef<G> evaluator, learn::Lesson& out) {
+    double sum = 0;
+    int positions = 0;
+    each_position([&](std::span<learn::ValuedPlace> children) {
+      sum += static_cast<double>(learn::spread(children));
+      positions += children.size() > 1 ? 1 : 0;
+    });
+    const float scale = sum > 0 ? static_cast<float>(sum / positions / kSharpness) : 1.0f;
+    each_position([&](std::span<learn::ValuedPlace> children) {
+      out.samples.priors.add(children, scale, rng_);
+    });
+    MovePriors priors;
+    std::vector<typename G::State> states;
+    for (const Asked& asked : asked_) states.push_back(asked.state);
+    std::vector<Scores> ignored(states.size());
+    if (!states.empty()) evaluator.evaluate(states, ignored, priors);
+    for (std::size_t i = 0; i < asked_.size(); ++i) out.recall.add(asked_[i].values, priors.of(i));
+  }
+
+ private:
+  static constexpr std::size_t kAsked = 16;  // of a match
+  static constexpr double kSharpness = 4;
+
+  struct Asked {
+    typename G::State state;
+    std::vector<float> values;
+  };
+
+  template <class F>
+  void each_position(F f) {
+    for (std::size_t i = 0, begin = 0; i < ends_.size(); begin = ends_[i++])
+      f(std::span(children_).subspan(begin, ends_[i] - begin));
+  }
+
+  const G& game_;
+  const MoverTurns* turns_;
+  Rng rng_;
+  std::vector<learn::ValuedPlace> children_;
+  std::vector<std::size_t> ends_;  // of each position
+  std::vector<Asked> asked_;       // drawn from whole_ positions
+  std::uint32_t whole_ = 0;
+};
+
+// The samples of a finished match. evaluator: one that knows moves, when these are to be learned.
+template <Learnable G, Teaching<G> S>
+void harvest(const G& game, S& search, const MoverTurns* turns, std::uint64_t seed,
+             const EvaluatorRef<G>* evaluator, learn::Lesson& out) {
+  const auto add = [&](const typename G::State& met, const Scores& value) {
+    add_sample(game, met, value, turns, out.samples);
+    out.finished += game.over(met) ? 1 : 0;
+  };
+  if constexpr (MoveMapped<G>)
+    if (evaluator != nullptr && evaluator->knows_moves()) {
+      MoveLessons<G> moves(game, turns, seed);
+      search.harvest(
+          [&](const typename G::State& met, const Scores& value, const ValuedMoves<G>& valued) {
+            add(met, value);
+            moves.add(met, valued);
+          });
+      return moves.finish(*evaluator, out);
+    }
+  search.harvest(add);
+}
+
 // The search is fresh. Nothing when a stop was asked for.
 template <Learnable G, Teaching<G> S>
 std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search,
                                          const Budget& budget, typename G::State state,
-                                         const MoverTurns* turns = nullptr) {
+                                         const MoverTurns* turns = nullptr,
+                                         const EvaluatorRef<G>* evaluator = nullptr) {
+  const std::uint64_t seed = game.hash(state);
   learn::Lesson out;
   const auto begin = std::chrono::steady_clock::now();
   for (; !game.over(state); ++out.length) {
@@ -48,10 +136,7 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
   }
   out.gain = game.gain(state);
   out.points = terminal_points(game, state, points);
-  search.harvest([&](const typename G::State& met, const Scores& value) {
-    add_sample(game, met, value, turns, out.samples);
-    out.finished += game.over(met) ? 1 : 0;
-  });
+  harvest(game, search, turns, seed, evaluator, out);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;
 }
@@ -92,6 +177,7 @@ learn::Samples random_samples(const G& game, Points points, std::uint64_t seed,
 template <Learnable G>
 learn::Subject subject_of(const G& game, Points points, std::string spec) {
   learn::Subject out{std::move(spec), G::about.version, game.players(), game.planes(), {}};
+  out.move_planes = move_planes_of(game);
   if (points == Points::depth) out.spread = static_cast<float>(game.max_length()) / 4;
   if constexpr (Symmetric<G>) {
     out.symmetries = game.symmetries();

@@ -34,6 +34,16 @@ std::string brief(double number) {
   return fmt::format("{:.0f}", number);
 }
 
+// What the second head knows; nothing without one.
+std::string recall_of(const learn::Entry& e) {
+  const learn::Recall& recall = e.window.recall;
+  if (recall.positions == 0) return "";
+  return fmt::format(", prior {:.3f}, recall {:.0f}/{:.0f}/{:.0f} %", e.loss.prior,
+                     100 * recall.share(&learn::Recall::first),
+                     100 * recall.share(&learn::Recall::first4),
+                     100 * recall.share(&learn::Recall::first8));
+}
+
 void show(const learn::Entry& e, double done, const learn::Workers* elsewhere) {
   const std::string workers = elsewhere == nullptr
                                   ? ""
@@ -48,7 +58,7 @@ void show(const learn::Entry& e, double done, const learn::Workers* elsewhere) {
     fmt::print(
         stderr,
         "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s), {}, {}{}",
-        isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss,
+        isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss.value,
         e.counters.steps, e.steps_per_second, busy, left, isatty(2) ? "" : "\n");
     return;
   }
@@ -56,13 +66,14 @@ void show(const learn::Entry& e, double done, const learn::Workers* elsewhere) {
   for (int p = 0; p < e.players; ++p)
     wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
   fmt::print(stderr,
-             "{}matches {}, positions {} ({}/s), loss {:.4f}, length {:.1f}, wins {} %, solved "
+             "{}matches {}, positions {} ({}/s), loss {:.4f}{}, length {:.1f}, wins {} %, solved "
              "{:.0f} %, steps {} "
              "({:.1f}/s), {}{}, {}{}",
              isatty(2) ? "\r\033[K" : "", e.counters.matches,
              brief(static_cast<double>(e.counters.evaluations)), brief(e.positions_per_second),
-             e.loss, e.window.mean_length(), wins, 100 * e.window.solved_share(), e.counters.steps,
-             e.steps_per_second, busy, workers, left, isatty(2) ? "" : "\n");
+             e.loss.value, recall_of(e), e.window.mean_length(), wins,
+             100 * e.window.solved_share(), e.counters.steps, e.steps_per_second, busy, workers,
+             left, isatty(2) ? "" : "\n");
 }
 
 void print_end(const Options& options, const std::string& game, const learn::RunEnd& end) {
@@ -128,15 +139,17 @@ void add_train(CLI::App& app) {
   auto options = std::make_shared<Options>();
   command->add_option("GAME", options->game, "game spec; needed to learn");
   command->add_option("--out", options->run.out, "folder of the run");
-  command->add_option("--net", options->run.net,
-                      "channels=64,blocks=4,dense=0,turned=on; default: these on a GPU, "
-                      "channels=16,blocks=2 on the CPU. "
-                      "turned: boards are turned so that the mover is seat 0, where the game has "
-                      "symmetries for it");
+  command->add_option(
+      "--net", options->run.net,
+      "channels=64,blocks=4,dense=0,turned=on,moves=on; default: these on a GPU, "
+      "channels=16,blocks=2 on the CPU. "
+      "turned: boards are turned so that the mover is seat 0, where the game has "
+      "symmetries for it. moves: a second head knows which moves deserve a look, where "
+      "the game says where moves lie");
   command->add_option(
       "--learn", options->run.learn,
       "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
-      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0; batch=250 on the CPU");
+      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0,prior=1; batch=250 on the CPU");
   command->add_option("--minutes", options->run.minutes,
                       "end after so many minutes, restarts included; --resume keeps the end of the "
                       "run unless one is given");

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <span>
 #include <stop_token>
 #include <string_view>
 #include <vector>
@@ -103,8 +104,18 @@ concept Watchable = Searcher<S, G> &&
   { s.think(root, b, w) } -> std::same_as<Verdict<G>>;
 };
 
+// What a search that makes learning data knows of the moves of a position: the points of the mover
+// behind those that were valued.
+template <class G>
+struct ValuedMoves {
+  std::span<const typename G::Move> moves;
+  std::span<const float> values;
+  bool all = false;  // these are all, and not because there are so few
+};
+
 // Optional: a search that makes learning data. harvest(sink) calls sink(state, value) for the pairs
-// of its match.
+// of its match, or sink(state, value, ValuedMoves) when the sink takes that; finished positions
+// have no moves.
 template <class S, class G>
 concept Teaching = Searcher<S, G> &&
     requires(S s, void (*sink)(const typename G::State&, const Scores&)) {

@@ -66,6 +66,7 @@ void put_replay(const std::deque<Replay::Match>& replay, Json& header, Container
     out.put("planes" + std::to_string(i), match.samples.planes);
     out.put("points" + std::to_string(i), match.samples.points);
     out.put("order" + std::to_string(i), match.order);
+    put_priors(match.samples.priors, std::to_string(i), out);
   }
 }
 
@@ -74,15 +75,16 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
   const auto& matches = header.at("replay");
   for (std::size_t i = 0; i < matches.size(); ++i) {
     const std::string number = std::to_string(i);
-    Replay::Match match{
-        {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)},
-        from.get<std::uint32_t>("order" + number),
-        matches[i].at("next"),
-        matches[i].at("owed")};
+    Replay::Match match{{from.get<std::uint64_t>("planes" + number),
+                         from.get<float>("points" + number), get_priors(number, from)},
+                        from.get<std::uint32_t>("order" + number),
+                        matches[i].at("next"),
+                        matches[i].at("owed")};
     const bool order_fits =
         std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < match.order.size(); });
     if (match.next > match.order.size() || !order_fits)
       throw Error("a bad replay memory", Error::Kind::failed);
+    match.samples.priors.check(match.order.size());
     out.push_back(std::move(match));
   }
   return out;

@@ -37,7 +37,11 @@ void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Con
                   {"length", lesson.length},
                   {"solved_roots", lesson.solved_roots},
                   {"evaluations", lesson.evaluations},
-                  {"seconds", lesson.seconds}});
+                  {"seconds", lesson.seconds},
+                  {"recall",
+                   {lesson.recall.positions, lesson.recall.moves, lesson.recall.first,
+                    lesson.recall.first4, lesson.recall.first8}}});
+  put_priors(lesson.samples.priors, number, out);
   out.put("planes" + number, lesson.samples.planes);
   out.put("points" + number, lesson.samples.points);
   std::vector<Scores> scores{lesson.gain, lesson.points};
@@ -48,7 +52,8 @@ void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Con
 Lesson get_lesson(const Json& told, const std::string& number, const LessonFile& file,
                   const Container& from) {
   Lesson out;
-  out.samples = {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number)};
+  out.samples = {from.get<std::uint64_t>("planes" + number), from.get<float>("points" + number),
+                 get_priors(number, from)};
   const auto scores = from.get<Scores>("scores" + number);
   const auto words = static_cast<std::size_t>(file.words),
              players = static_cast<std::size_t>(file.players);
@@ -57,6 +62,13 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   if (scores.size() < 2 || out.samples.planes.size() != positions * words ||
       out.samples.points.size() != positions * players || out.finished > positions)
     throw Error("its numbers do not fit together", Error::Kind::failed);
+  out.samples.priors.check(positions);
+  for (const auto place : out.samples.priors.places)
+    if (place >= file.places) throw Error("a move lies nowhere", Error::Kind::failed);
+  if (told.contains("recall")) {
+    const auto& recall = told.at("recall");
+    out.recall = {recall.at(0), recall.at(2), recall.at(3), recall.at(4), recall.at(1)};
+  }
   out.gain = scores[0];
   out.points = scores[1];
   out.predicted.assign(scores.begin() + 2, scores.end());
@@ -76,7 +88,8 @@ bool read_number(std::string_view text, std::uint64_t& out) {
 
 bool LessonFile::of(const Subject& subject) const {
   return game == subject.game && rules_version == subject.rules_version &&
-         players == subject.players && words == subject.planes.words();
+         players == subject.players && words == subject.planes.words() &&
+         (places == 0 || places == subject.move_planes * subject.planes.cells());
 }
 
 LessonFile lesson_file(const Subject& subject, const Net& net) {
@@ -86,7 +99,8 @@ LessonFile lesson_file(const Subject& subject, const Net& net) {
           subject.planes.words(),
           steps_of(net),
           net.turned,
-          {}};
+          {},
+          net.shape.places()};
 }
 
 void save_lessons(const LessonFile& file, const std::string& path) {
@@ -97,7 +111,7 @@ void save_lessons(const LessonFile& file, const std::string& path) {
   out.header = Json{{"game", file.game},           {"rules_version", file.rules_version},
                     {"players", file.players},     {"words", file.words},
                     {"net_steps", file.net_steps}, {"turned", file.turned},
-                    {"lessons", std::move(list)}}
+                    {"places", file.places},       {"lessons", std::move(list)}}
                    .dump();
   out.save(path);
 }
@@ -112,7 +126,8 @@ LessonFile load_lessons(const std::string& path) {
                    header.at("words"),
                    header.at("net_steps"),
                    header.value("turned", false),
-                   {}};
+                   {},
+                   header.value("places", 0)};
     if (out.players < 1 || out.players > kMaxPlayers || out.words < 1)
       throw Error("bad sizes", Error::Kind::failed);
     const auto& list = header.at("lessons");

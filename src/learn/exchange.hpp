@@ -23,6 +23,7 @@ struct LessonFile {
   std::uint64_t net_steps = 0;                    // learning steps of that network
   bool turned = false;                            // as that network wants it
   std::vector<Lesson> lessons;
+  int places = 0;  // of moves; 0: the network has no second head, the lessons say nothing of moves
 
   bool of(const Subject& subject) const;
 };

@@ -24,28 +24,40 @@ void append(const std::string& path, const std::string& bytes) {
   if (!file) throw Error(path + ": cannot be written", Error::Kind::failed);
 }
 
+nlohmann::ordered_json number_or_null(double number, bool there) {
+  return there ? nlohmann::ordered_json(number) : nlohmann::ordered_json(nullptr);
+}
+
 nlohmann::ordered_json json_of(const Entry& e) {
   const auto& c = e.counters;
   std::vector<double> wins, calibration;
   for (int p = 0; p < e.players; ++p) wins.push_back(e.window.win_share(p));
   for (std::size_t t = 0; t < Window::kTenths; ++t) calibration.push_back(e.window.calibration(t));
-  return {{"matches", c.matches},
-          {"evaluations", c.evaluations},
-          {"samples", c.samples},
-          {"steps", c.steps},
-          {"learned", c.learned},
-          {"seconds", c.seconds},
-          {"loss", e.steps_per_second > 0 ? nlohmann::ordered_json(e.loss)
-                                          : nlohmann::ordered_json(nullptr)},
-          {"rate", e.rate},
-          {"length", e.window.mean_length()},
-          {"wins", wins},
-          {"draws", e.window.draw_share()},
-          {"solved", e.window.solved_share()},
-          {"calibration", calibration},
-          {"positions_per_second", e.positions_per_second},
-          {"steps_per_second", e.steps_per_second},
-          {"device_share", e.device_share}};
+  nlohmann::ordered_json out{{"matches", c.matches},
+                             {"evaluations", c.evaluations},
+                             {"samples", c.samples},
+                             {"steps", c.steps},
+                             {"learned", c.learned},
+                             {"seconds", c.seconds},
+                             {"loss", number_or_null(e.loss.value, e.steps_per_second > 0)},
+                             {"rate", e.rate},
+                             {"length", e.window.mean_length()},
+                             {"wins", wins},
+                             {"draws", e.window.draw_share()},
+                             {"solved", e.window.solved_share()},
+                             {"calibration", calibration},
+                             {"positions_per_second", e.positions_per_second},
+                             {"steps_per_second", e.steps_per_second},
+                             {"device_share", e.device_share}};
+  if (!e.knows_moves) return out;
+  const Recall& r = e.window.recall;
+  out["prior_loss"] = number_or_null(e.loss.prior, e.loss.prior > 0);
+  out["recall"] = {{"positions", r.positions},
+                   {"moves", r.moves},
+                   {"first", r.first},
+                   {"first4", r.first4},
+                   {"first8", r.first8}};
+  return out;
 }
 
 }  // namespace
@@ -84,7 +96,13 @@ void Journal::write(const Entry& entry) {
       {"steps_per_second", entry.steps_per_second},
       {"device_share", entry.device_share},
       {"learning_rate", entry.rate}};
-  if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss);
+  if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss.value);
+  if (entry.loss.prior > 0) values.emplace_back("prior_loss", entry.loss.prior);
+  if (const Recall& recall = entry.window.recall; recall.positions > 0) {
+    values.emplace_back("recall/first", recall.share(&Recall::first));
+    values.emplace_back("recall/first4", recall.share(&Recall::first4));
+    values.emplace_back("recall/first8", recall.share(&Recall::first8));
+  }
   for (int p = 0; p < entry.players; ++p)
     values.emplace_back("wins/seat" + std::to_string(p + 1), entry.window.win_share(p));
   for (std::size_t t = 0; t < Window::kTenths; ++t)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "learn/progress.hpp"
+#include "nn/trainer.hpp"
 
 namespace polymax::learn {
 
@@ -14,10 +15,12 @@ struct Entry {
   Counters counters;
   Window window;
   int players = 2;
-  double loss = 0, rate = 0;
+  TrainingLoss loss;
+  double rate = 0;
   double positions_per_second = 0, steps_per_second = 0;
   double device_share = 0;  // busy share of the GPU that plays, or of the cores of the CPU
   bool of_gpu = false;
+  bool knows_moves = false;  // the network has a second head
 };
 
 class Journal {

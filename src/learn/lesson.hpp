@@ -1,7 +1,9 @@
 // A lesson: what one self-play match gives to learn (tree learning: every expanded position with
 // its value at the end of the match, and every finished position met), and what is told about the
-// match. Positions travel as the game's bit planes. Where the network wants boards turned so that
-// the mover is seat 0, planes and points of the samples are; what is told about the match never is.
+// match. Positions travel as the game's bit planes; for a network with a second head the places and
+// values of their children go with them. Where the network wants boards turned so that
+// the mover is seat 0, planes, points and places of the samples are; what is told about the match
+// never is.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +14,7 @@
 #include "core/game.hpp"
 #include "core/mover_turns.hpp"
 #include "core/scores.hpp"
+#include "learn/priors.hpp"
 #include "nn/net.hpp"
 
 namespace polymax::learn {
@@ -19,6 +22,7 @@ namespace polymax::learn {
 struct Samples {
   std::vector<std::uint64_t> planes;  // words() of the game's planes for each position
   std::vector<float> points;          // players for each position
+  Priors priors{};                    // of its positions, where somebody wants to learn them
 
   friend bool operator==(const Samples&, const Samples&) = default;
 };
@@ -35,6 +39,8 @@ struct Lesson {
   // The values the search gave to the positions of the match as they were reached, with the points
   // the match ended in: how well do values predict? One for each move.
   std::vector<Scores> predicted;
+
+  Recall recall;  // of the network's prior, on positions whose children were all valued
 
   friend bool operator==(const Lesson&, const Lesson&) = default;
 };
@@ -53,9 +59,11 @@ struct Subject {
   PlaneShape planes;
   std::vector<Symmetry> symmetries;  // the identity first
   float spread = 0;  // of points, where random matches would tell too little of it; 0 = they tell
+  int move_planes = 0;  // 0: the game does not say where its moves lie
 
   NetPurpose purpose() const {
-    return {game, rules_version, planes, players, !turns_to_first(symmetries, players).empty()};
+    return {game, rules_version, planes, players, !turns_to_first(symmetries, players).empty(),
+            {},   move_planes};
   }
 };
 

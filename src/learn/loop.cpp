@@ -89,8 +89,10 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
   if (settings.turned && !subject.purpose().turns)
     throw Error("turned=on: '" + subject.game +
                 "' has a seat that no symmetry of the game makes seat 0");
-  Net net = untrained_net(settings.shape(subject.planes, subject.players), subject.game,
-                          subject.rules_version, seed);
+  if (settings.moves && subject.move_planes == 0)
+    throw Error("moves=on: '" + subject.game + "' does not say where its moves lie");
+  Net net = untrained_net(settings.shape(subject.planes, subject.players, subject.move_planes),
+                          subject.game, subject.rules_version, seed);
   net.turned = settings.turned;
   net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
   set_mean(net, ends.points);
@@ -109,6 +111,7 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
       static_cast<float>(net.shape.input.cells()) / static_cast<float>(shape.input.cells());
   shape.input.height = net.shape.input.height;
   shape.input.width = net.shape.input.width;
+  shape.move_planes = net.shape.move_planes;  // of another size there may be more or fewer
   if (!(shape == net.shape) || !(begun.net.shape == from.net.shape) ||
       from.net.turned != net.turned)
     throw Error("a network of '" + from.net.game + "' does not fit '" + net.game +
@@ -116,8 +119,9 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
   std::vector<float> mean = net.tensor("dense2.bias").values;
   for (std::size_t p = 0; p < mean.size(); ++p)
     mean[p] -= begun.net.tensor("dense2.bias").values[p] * begun.net.scale / from.net.scale;
-  net.tensors = from.net.tensors;
   for (Tensor& tensor : net.tensors) {
+    const auto known = std::ranges::find(from.net.tensors, tensor.name, &Tensor::name);
+    if (known != from.net.tensors.end() && known->dims == tensor.dims) tensor = *known;
     if (tensor.name == "dense1.weight")
       for (float& weight : tensor.values) weight /= larger;
     if (tensor.name == "dense2.bias")
@@ -127,6 +131,22 @@ Checkpoint at_other_size(const Checkpoint& from, const Checkpoint& begun, Checkp
   fresh.counters.lowest = net.lo;
   fresh.counters.highest = net.hi;
   return fresh;
+}
+
+void add_second_head(Checkpoint& run, const Subject& subject, std::uint64_t seed) {
+  if (subject.move_planes == 0)
+    throw Error("moves=on: '" + subject.game + "' does not say where its moves lie");
+  Net& net = run.net;
+  if (net.shape.move_planes > 0) return;
+  NetShape shape = net.shape;
+  shape.move_planes = subject.move_planes;
+  Net fresh = untrained_net(shape, net.game, net.rules_version, seed);
+  std::ranges::copy(net.tensors, fresh.tensors.begin());  // the second head's come last
+  net.shape = shape;
+  net.tensors = std::move(fresh.tensors);
+  if (run.optimiser.first.empty()) return;
+  run.optimiser.first.resize(parameter_count(shape));
+  run.optimiser.second.resize(parameter_count(shape));
 }
 
 Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettings& trainer,
@@ -145,7 +165,8 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       checkpoints_(plan_.folder),
       begin_(Clock::now()),
       history_(newest_history(plan_.folder)),
-      processor_(process_cpu_seconds()) {
+      processor_(process_cpu_seconds()),
+      knows_moves_(from.net.shape.move_planes > 0) {
   if (settings_.first_rate <= 0)
     settings_.first_rate = std::max(settings_.rate, first_rate_for(from.net.shape));
   replay_.restore(std::move(from.replay), from.replay_random);
@@ -155,7 +176,9 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
     std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
   if (!settings.symmetries) symmetries.resize(1);
   subject_.symmetries = symmetries;
-  trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), trainer);
+  TrainerSettings with_weight = trainer;
+  with_weight.prior = settings.prior;
+  trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), with_weight);
   begin_ = Clock::now();  // loading torch is not learning
 }
 
@@ -212,16 +235,22 @@ void Loop::add_to_batch(const Samples& from, std::size_t sample) {
                  from.points.begin() + (at + 1) * players);
   symmetry_.push_back(static_cast<std::uint8_t>(
       rng_.below(static_cast<std::uint32_t>(subject_.symmetries.size()))));
+  if (knows_moves_) priors_.add(from.priors, sample);
 }
 
-void Loop::learn_batch() {
-  trainer_->step({planes_, points_, symmetry_}, rate());
-  ++counters_.steps;
-  counters_.learned += symmetry_.size();
-  published_ = false;
+void Loop::clear_batch() {
   planes_.clear();
   points_.clear();
   symmetry_.clear();
+  priors_.clear();
+}
+
+void Loop::learn_batch() {
+  trainer_->step({planes_, points_, symmetry_, priors_.view()}, rate());
+  ++counters_.steps;
+  counters_.learned += symmetry_.size();
+  published_ = false;
+  clear_batch();
 }
 
 void Loop::step() {
@@ -256,9 +285,7 @@ void Loop::warm_up(LessonThreads& random) {
     keep_up();
   }
   warming_ = false;
-  planes_.clear();
-  points_.clear();
-  symmetry_.clear();
+  clear_batch();
   if (!published_) publish();
 }
 
@@ -301,6 +328,7 @@ void Loop::report() {
   const double now = running(), span = std::max(now - reported_, 1e-9);
   counters_.seconds = at_start_.seconds + now;
   Entry entry{counters_, window_, subject_.players, trainer_->take_loss(), rate()};
+  entry.knows_moves = knows_moves_;
   const std::uint64_t evaluated = source_.evaluated();
   entry.positions_per_second = static_cast<double>(evaluated - evaluated_) / span;
   entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;

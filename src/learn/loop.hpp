@@ -54,6 +54,10 @@ using MakeTrainer = std::function<std::unique_ptr<Trainer>(
     const Net& net, const OptimiserState& state, std::vector<Symmetry> symmetries,
     const TrainerSettings& settings)>;
 
+// Gives the network of a run that begins an untrained second head, unless it has one. Throws Error
+// when the game does not say where its moves lie.
+void add_second_head(Checkpoint& run, const Subject& subject, std::uint64_t seed);
+
 class Loop {
  public:
   // The source values with the checkpoint's net when it begins.
@@ -82,6 +86,7 @@ class Loop {
   bool warm() const;
   void step();
   void add_to_batch(const Samples& from, std::size_t sample);
+  void clear_batch();
   void learn_batch();
   void publish();
   void report();
@@ -116,6 +121,8 @@ class Loop {
   std::vector<std::uint64_t> planes_;
   std::vector<float> points_;
   std::vector<std::uint8_t> symmetry_;
+  bool knows_moves_;  // the network has a second head
+  PriorBatch priors_;
 };
 
 }  // namespace polymax::learn

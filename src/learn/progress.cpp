@@ -13,6 +13,7 @@ void Window::add(const Lesson& lesson, int players) {
   samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
   const auto winners =
       std::count(lesson.gain.seats.begin(), lesson.gain.seats.begin() + players, 1.0f);
+  recall.add(lesson.recall);
   if (winners == 0) ++draws;
   for (int p = 0; p < players; ++p)
     if (lesson.gain[p] == 1)

@@ -33,6 +33,7 @@ struct Window {
   std::uint64_t draws = 0;
   std::array<double, kTenths> squared{};
   std::array<std::uint64_t, kTenths> compared{};
+  Recall recall;
 
   void add(const Lesson& lesson, int players);
   double mean_length() const {

@@ -35,14 +35,17 @@ void choose_batch(std::string& learn, bool gpu) {
       (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? Settings{}.batch : kBatchOnCpu);
 }
 
-// Unless they are given: boards are turned where the game has turns, and the CPU learns a smaller
-// network.
-NetSettings net_settings(const std::string& text, bool gpu, bool turns) {
+// Unless they are given: boards are turned and a second head knows the moves where the game can,
+// and the CPU learns a smaller network.
+NetSettings net_settings(const std::string& text, bool gpu, const NetPurpose& of) {
   const Spec given = spec_of("net", text);
   auto out = read_settings<NetSettings>(given);
-  const auto says_turned = [](const SpecArgument& a) { return a.key == "turned"; };
-  if (std::ranges::none_of(given.arguments, says_turned)) out.turned = turns;
-  if (!gpu && std::ranges::all_of(given.arguments, says_turned)) {
+  const auto says = [&](const char* key) {
+    return std::ranges::find(given.arguments, key, &SpecArgument::key) != given.arguments.end();
+  };
+  if (!says("turned")) out.turned = of.turns;
+  if (!says("moves")) out.moves = of.move_planes > 0;
+  if (!gpu && !says("channels") && !says("blocks") && !says("dense")) {
     out.channels = 16;
     out.blocks = 2;
   }
@@ -89,9 +92,13 @@ class Beginning {
       : settings_(settings), game_(game), watch_(watch), gpu_(gpu) {}
 
   Checkpoint first() const {
-    if (!settings_.from.empty()) return given();
-    return untrained(settings_, game_,
-                     net_settings(settings_.net, gpu_, game_.subject.purpose().turns));
+    if (settings_.from.empty())
+      return untrained(settings_, game_,
+                       net_settings(settings_.net, gpu_, game_.subject.purpose()));
+    Checkpoint out = given();
+    if (read_settings<NetSettings>(spec_of("net", settings_.net)).moves)
+      add_second_head(out, game_.subject, settings_.seed);
+    return out;
   }
 
   std::optional<Checkpoint> newest() const {
@@ -128,7 +135,8 @@ class Beginning {
     const RunGame there = game_.open(from.net.game);
     check_net_for(from.net, there.subject.purpose(), settings_.from);
     const NetShape& shape = from.net.shape;
-    const NetSettings net{shape.channels, shape.blocks, shape.dense, from.net.turned};
+    const NetSettings net{shape.channels, shape.blocks, shape.dense, from.net.turned,
+                          shape.move_planes > 0};
     auto out =
         at_other_size(from, untrained(settings_, there, net), untrained(settings_, game_, net));
     note("begins with the weights of " + there.subject.game);

@@ -24,7 +24,7 @@ struct Settings {
   bool symmetries = true;
   double warm_up = 0.15;
   int playouts = 8;
-  double pace = 0;
+  double pace = 0, prior = 1;
 
   static auto fields() {
     using S = Settings;
@@ -51,15 +51,17 @@ struct Settings {
                             "steps a second at most, and no more than delta asks for; self-play "
                             "then never waits for learning; 0 = "
                             "matches and learning take turns",
-                            0, 1e6)};
+                            0, 1e6),
+                      field("prior", &S::prior,
+                            "weight of the second head's loss beside that of the values", 0, 1000)};
   }
 };
 
-// The network to learn: the paper's has 166 channels. `train` turns boards by default where the
-// game can.
+// The network to learn: the paper's has 166 channels. `train` turns boards and adds the second head
+// by default where the game can.
 struct NetSettings {
   int channels = 64, blocks = 4, dense = 0;
-  bool turned = false;
+  bool turned = false, moves = false;
 
   static auto fields() {
     using N = NetSettings;
@@ -67,11 +69,18 @@ struct NetSettings {
                       field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
                       field("dense", &N::dense,
                             "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
-                      field("turned", &N::turned, "boards are turned so that the mover is seat 0")};
+                      field("turned", &N::turned, "boards are turned so that the mover is seat 0"),
+                      field("moves", &N::moves, "a second head knows which moves deserve a look")};
   }
 
-  NetShape shape(const PlaneShape& input, int players) const {
-    return {input, players, channels, blocks, dense == 0 ? 8 * channels : dense};
+  // move_planes: of the game.
+  NetShape shape(const PlaneShape& input, int players, int move_planes) const {
+    return {input,
+            players,
+            channels,
+            blocks,
+            dense == 0 ? 8 * channels : dense,
+            moves ? move_planes : 0};
   }
 };
 

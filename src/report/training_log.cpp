@@ -40,6 +40,10 @@ std::string text(const json& from, const char* key) {
   return from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : "";
 }
 
+std::string percent_of(double share) {
+  return fmt::format("{:.1f}", 100 * share);
+}
+
 TrainingEntry entry_of(const json& line) {
   TrainingEntry out;
   out.matches = count(line, "matches");
@@ -58,6 +62,18 @@ TrainingEntry entry_of(const json& line) {
   out.device_share = real(line, "device_share");
   out.wins = reals(line, "wins");
   out.calibration = reals(line, "calibration");
+  out.prior_loss = real(line, "prior_loss");
+  out.first = out.first4 = out.first8 = kNone;
+  if (!line.contains("recall") || !line["recall"].is_object()) return out;
+  const json& recall = line["recall"];
+  out.recalled = count(recall, "positions");
+  if (out.recalled == 0) return out;
+  const auto share = [&](const char* key) {
+    return static_cast<double>(count(recall, key)) / static_cast<double>(out.recalled);
+  };
+  out.first = share("first");
+  out.first4 = share("first4");
+  out.first8 = share("first8");
   return out;
 }
 
@@ -85,7 +101,12 @@ json entry_json(const TrainingEntry& e) {
           {"wins", numbers(e.wins)},
           {"draws", number(e.draws)},
           {"solved", number(e.solved)},
-          {"calibration", numbers(e.calibration)}};
+          {"calibration", numbers(e.calibration)},
+          {"prior_loss", number(e.prior_loss)},
+          {"recall_positions", e.recalled},
+          {"recall_first", number(e.first)},
+          {"recall_first4", number(e.first4)},
+          {"recall_first8", number(e.first8)}};
 }
 
 }  // namespace
@@ -136,6 +157,24 @@ double TrainingRun::last_loss() const {
   return kNone;
 }
 
+TrainingEntry TrainingRun::last_recall(std::uint64_t positions) const {
+  TrainingEntry out;
+  out.prior_loss = kNone;
+  for (auto entry = entries.rbegin(); entry != entries.rend() && out.recalled < positions;
+       ++entry) {
+    if (!std::isfinite(out.prior_loss)) out.prior_loss = entry->prior_loss;
+    if (entry->recalled == 0) continue;
+    const auto weight = static_cast<double>(entry->recalled);
+    out.first += weight * entry->first;
+    out.first4 += weight * entry->first4;
+    out.first8 += weight * entry->first8;
+    out.recalled += entry->recalled;
+  }
+  for (double* share : {&out.first, &out.first4, &out.first8})
+    *share = out.recalled == 0 ? kNone : *share / static_cast<double>(out.recalled);
+  return out;
+}
+
 std::string training_json(const TrainingReport& report) {
   json entries = json::array(), strength = json::array();
   for (const auto& entry : report.run.entries) entries.push_back(entry_json(entry));
@@ -156,6 +195,12 @@ std::string training_text(const TrainingReport& report) {
       fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {}\n",
                   report.run.game, last.matches, brief(static_cast<double>(last.evaluations)),
                   last.steps, last.seconds / 60, decimal(report.run.last_loss(), 4));
+  if (const auto recall = report.run.last_recall(2000); recall.recalled > 0)
+    out += fmt::format(
+        "second head: the best child is among the first 1, 4, 8 moves of the prior on {}, {}, {} % "
+        "of the last {} positions whose children were all valued; its loss is {}\n",
+        percent_of(recall.first), percent_of(recall.first4), percent_of(recall.first8),
+        recall.recalled, decimal(recall.prior_loss, 3));
   TextTable table{
       {"network", "against", "budget", "score %", "95 % interval", "won", "drawn", "lost"}, {}};
   for (const auto& r : report.strength)

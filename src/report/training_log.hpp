@@ -18,7 +18,10 @@ struct TrainingEntry {
   std::uint64_t new_matches = 0;
   double seconds = 0, loss = 0, rate = 0, length = 0, draws = 0, solved = 0;
   double positions_per_second = 0, steps_per_second = 0, device_share = 0;
-  std::vector<double> wins;  // share of every seat
+  double prior_loss = 0;                     // of the second head; NaN without
+  std::uint64_t recalled = 0;                // positions whose children were all valued
+  double first = 0, first4 = 0, first8 = 0;  // part of them whose best child is among the prior's
+  std::vector<double> wins;                  // share of every seat
   std::vector<double>
       calibration;  // root mean squared error of values, in points, by tenths of the match
 };
@@ -30,6 +33,9 @@ struct TrainingRun {
 
   std::size_t players() const { return entries.back().wins.size(); }
   double last_loss() const;  // NaN before the first step
+  // The newest entries together that hold at least so many positions of recall, or all; recalled
+  // is 0 when there are none.
+  TrainingEntry last_recall(std::uint64_t positions) const;
 };
 
 // `where` is the folder, for errors. A line cut off at the end of the log is left out. Throws Error

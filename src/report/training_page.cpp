@@ -207,6 +207,32 @@ std::string learning(const TrainingRun& run) {
       "<div class=\"grid2\">" + svg(loss) + svg(rate) + svg(speed) + svg(busy) + "</div>\n");
 }
 
+// The second head; nothing for a run without one.
+std::string moves(const TrainingRun& run) {
+  const auto recall = run.last_recall(2000);
+  if (recall.recalled == 0) return "";
+  CurvePlot loss =
+      plot_of("Loss of the prior", "nats",
+              {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.prior_loss; })});
+  loss.logarithmic = true;
+  CurvePlot found =
+      plot_of("Best child among the first", "positions (%)",
+              {curve(run, "1", 1, Weight::entry, [](const auto& e) { return e.first; }),
+               curve(run, "4", 2, Weight::entry, [](const auto& e) { return e.first4; }),
+               curve(run, "8", 5, Weight::entry, [](const auto& e) { return e.first8; })});
+  found.scale = 100;
+  return section(
+      "moves", "Which moves deserve a look",
+      fmt::format(
+          "The second head says how likely each move is the best. On positions of new matches "
+          "whose "
+          "children were all valued, before the network learns from them: is the best child for "
+          "the mover among the first 1, 4, 8 moves of this prior? Over the last {} such positions: "
+          "{:.1f}, {:.1f}, {:.1f} %. The loss is the cross-entropy beyond the least possible.",
+          grouped(recall.recalled), 100 * recall.first, 100 * recall.first4, 100 * recall.first8),
+      "<div class=\"grid2\">" + svg(loss) + svg(found) + "</div>\n");
+}
+
 // Mean of a tenth's squared errors over the matches of entries [from, to), as a root; NaN without a
 // match.
 double error_of(const TrainingRun& run, std::size_t from, std::size_t to, std::size_t tenth) {
@@ -329,8 +355,8 @@ std::string notes(const TrainingReport& report) {
 std::string training_html(const TrainingReport& report) {
   return html::page("Learning " + report.run.game,
                     head(report) + navigation() + "<main>\n" + strength(report) +
-                        learning(report.run) + calibration(report.run) + matches(report.run) +
-                        notes(report) + "</main>\n");
+                        learning(report.run) + moves(report.run) + calibration(report.run) +
+                        matches(report.run) + notes(report) + "</main>\n");
 }
 
 }  // namespace polymax::arena

@@ -7,16 +7,21 @@
 // only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a
 // position teaches its value mixed with the mean of the points in which the lines through it ended:
 // values of a young network are wrong in the same way everywhere, ends are not. With opening > 0 a
-// match begins with random moves. With width > 0 only so many children of a position, drawn at
-// random, are valued, besides those known: games with many moves then have many more lines for the
-// same number of values. The others count as much as the worst of these and leave the position
-// unresolved. Chosen: finished positions are met when the position before them is expanded; equal
-// ranks are shuffled by the seed.
+// match begins with random moves. With width > 0 only so many children of a position are valued,
+// besides those known: games with many moves then have many more lines for the same number of
+// values. The others count as much as the worst of these and leave the position unresolved. Where
+// the network knows the moves, those with the highest prior are taken, with Gumbel noise on its
+// logarithm, which draws them without replacement (Kool et al. 2019); else they are drawn at
+// random. Some positions have all their children valued all the same: there one sees what the prior
+// misses. Chosen: finished positions are met when the position before them is expanded; equal ranks
+// are shuffled by the seed.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <concepts>
 #include <deque>
+#include <functional>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -34,7 +39,7 @@ inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "unif
 
 struct Params {
   Law law = Law::sqrt_uniform;
-  double e = 1, share = 1, ends = 0;
+  double e = 1, share = 1, ends = 0, noise = 1, full = 0.02;
   bool batch = true, refresh = true, literal = false;
   int opening = 0, width = 0, memory = 1024;
 
@@ -55,7 +60,12 @@ struct Params {
         field("opening", &P::opening,
               "random moves a seat that a match begins with, any number up to this", 0, 1000),
         field("width", &P::width,
-              "children of a position that are valued, drawn at random; 0 = all", 0, 1 << 20),
+              "children of a position that are valued: those with the highest prior where the "
+              "network has one, else drawn at random; 0 = all",
+              0, 1 << 20),
+        field("noise", &P::noise, "with width and a prior: of its logarithm; 0 = none", 0, 100),
+        field("full", &P::full,
+              "with width and a prior: part of the positions whose children are all valued", 0, 1),
         field("batch", &P::batch, "all children of a position valued by one call"),
         field("refresh", &P::refresh,
               "moves take the newest value of a position reached by several ways"),
@@ -87,6 +97,7 @@ class Search {
       };
     if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
     tree_.on_forget = [this](const auto& node, const Edges& edges) {
+      guessed_.erase(node.hash);
       const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
         forgotten_.push_back({state, value, hash});
       };
@@ -115,19 +126,26 @@ class Search {
   void advance(const typename G::Move&) {}
 
   // sink(state, value) for every expanded position and every finished one met since the search was
-  // made, each once. The task's resolved positions get those found.
+  // made, each once. The task's resolved positions get those found. Of positions that memory was
+  // too short for nothing is known but the value.
   template <class Sink>
   void harvest(Sink sink) {
     const auto& tree = tree_.tree();
     std::unordered_set<std::uint64_t> seen;  // finished or forgotten
+    const auto give = [&](const State& state, const Scores& value, const ValuedMoves<G>& moves) {
+      if constexpr (std::invocable<Sink&, const State&, const Scores&, const ValuedMoves<G>&>)
+        sink(state, value, moves);
+      else
+        sink(state, value);
+    };
     const auto once = [&](const State& state, const Scores& value, std::uint64_t hash) {
-      if (seen.insert(hash).second) sink(state, value);
+      if (seen.insert(hash).second) give(state, value, {});
     };
     for (NodeIndex i = 0; i < tree.end(); ++i) {
       if (!tree.alive(i)) continue;
       if (task_.resolved != nullptr && (tree[i].bits & bits::kResolved))
         task_.resolved->put(tree[i].hash, {tree[i].value, tree[i].bits});
-      sink(tree[i].kept, taught(tree[i]));
+      give(tree[i].kept, taught(tree[i]), valued_moves(tree[i], tree.edges(i)));
       give_finished(tree[i], tree.edges(i), once);
     }
     for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
@@ -156,11 +174,28 @@ class Search {
     return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
   }
 
-  // Of the children that would have to be valued only params_.width are, drawn by reservoir
-  // sampling.
+  // Of the children that would have to be valued only params_.width are.
   std::size_t value_some(Expansion<G>& children, const State& of) {
     drawn_.clear();
     left_out_.clear();
+    const std::size_t asked =
+        task_.evaluator.knows_moves() ? draw_by_prior(children, of) : draw_any(children);
+    for (const std::size_t i : left_out_) children.known[i] = 1;
+    const std::size_t evaluated = asked + children.value(task_, params_.batch);
+    if (left_out_.empty()) return evaluated;
+    auto& guessed = guessed_[task_.game->hash(of)];
+    guessed.assign(children.moves.size(), false);
+    for (const std::size_t i : left_out_) guessed[i] = true;
+    const int mover = task_.game->to_move(of);
+    const Scores worst = children.values[*std::ranges::min_element(
+        drawn_, {}, [&](std::size_t i) { return children.values[i][mover]; })];
+    for (const std::size_t i : left_out_) children.values[i] = worst;
+    return evaluated;
+  }
+
+  // By reservoir sampling. Returns how many positions the evaluator was asked for, as the next one
+  // does.
+  std::size_t draw_any(const Expansion<G>& children) {
     std::uint32_t met = 0;
     for (std::size_t i = 0; i < children.moves.size(); ++i) {
       if (children.known[i] || children.over[i]) continue;
@@ -170,14 +205,46 @@ class Search {
       else
         left_out_.push_back(at < drawn_.size() ? std::exchange(drawn_[at], i) : i);
     }
-    for (const std::size_t i : left_out_) children.known[i] = 1;
-    const std::size_t evaluated = children.value(task_, params_.batch);
-    if (left_out_.empty()) return evaluated;
-    const int mover = task_.game->to_move(of);
-    const Scores worst = children.values[*std::ranges::min_element(
-        drawn_, {}, [&](std::size_t i) { return children.values[i][mover]; })];
-    for (const std::size_t i : left_out_) children.values[i] = worst;
-    return evaluated;
+    return 0;
+  }
+
+  std::size_t draw_by_prior(const Expansion<G>& children, const State& of) {
+    const auto width = static_cast<std::size_t>(params_.width);
+    for (std::size_t i = 0; i < children.moves.size(); ++i)
+      if (!children.known[i] && !children.over[i]) drawn_.push_back(i);
+    if (rng_.uniform() < params_.full) {
+      full_.insert(task_.game->hash(of));
+      return 0;
+    }
+    if (drawn_.size() <= width) return 0;
+    Scores value;
+    task_.evaluator.evaluate({&of, 1}, {&value, 1}, priors_);
+    constexpr float kTiny = 1e-30f;
+    auto& liking = priors_.all;
+    for (float& x : liking)
+      x = std::log(x + kTiny) -
+          static_cast<float>(params_.noise * std::log(-std::log(1 - rng_.uniform() + 1e-300)));
+    std::ranges::nth_element(drawn_, drawn_.begin() + static_cast<std::ptrdiff_t>(width),
+                             std::greater<>(), [&](std::size_t i) { return liking[i]; });
+    left_out_.assign(drawn_.begin() + static_cast<std::ptrdiff_t>(width), drawn_.end());
+    drawn_.resize(width);
+    return 1;
+  }
+
+  // Of an expanded position the moves whose points are more than a guess. Valid until the next
+  // call.
+  ValuedMoves<G> valued_moves(const auto& node, const Edges& edges) {
+    moves_.clear();
+    task_.game->moves(node.kept, moves_);
+    valued_.clear();
+    points_.clear();
+    const auto found = guessed_.find(node.hash);
+    for (std::size_t e = 0; e < edges.count; ++e) {
+      if (found != guessed_.end() && found->second[e] && !(edges.bits[e] & bits::kLinked)) continue;
+      valued_.push_back(moves_[e]);
+      points_.push_back(edges.of_seat(node.seat)[e]);
+    }
+    return {valued_, points_, params_.width == 0 || full_.contains(node.hash)};
   }
 
   // A line that was cut short has no end.
@@ -254,6 +321,11 @@ class Search {
   std::deque<Pair> forgotten_;                    // grows without copying
   std::vector<std::size_t> drawn_, left_out_;     // children of the position that is expanded
   MoveList<G> moves_;
+  std::unordered_map<std::uint64_t, std::vector<bool>> guessed_;  // by hash: children not valued
+  std::unordered_set<std::uint64_t> full_;  // with a prior: positions drawn to have all valued
+  MovePriors priors_;
+  std::vector<typename G::Move> valued_;  // as is points_: of the position that is harvested
+  std::vector<float> points_;
 };
 
 }  // namespace polymax::descent

@@ -39,6 +39,22 @@ TEST(checkpoint, RoundTrip) {
   EXPECT_EQ(load_checkpoint(folder / "a.pmx"), made(3));
 }
 
+TEST(checkpoint, WhatIsKnownOfMovesTravelsToo) {
+  const TemporaryFolder folder;
+  Checkpoint with = made(3);
+  Rng rng(1);
+  std::vector<ValuedPlace> children{{3, 1.0f}, {8, 0.5f}};
+  auto& priors = with.replay[1].samples.priors;
+  priors.add(children, 0.5f, rng);
+  priors.add({}, 0.5f, rng);
+  save_checkpoint(with, folder / "a.pmx");
+  EXPECT_EQ(load_checkpoint(folder / "a.pmx"), with);
+  EXPECT_FALSE(load_checkpoint(folder / "a.pmx") == made(3));
+  priors.add({}, 0.5f, rng);  // of more positions than there are
+  save_checkpoint(with, folder / "a.pmx");
+  EXPECT_THROW(load_checkpoint(folder / "a.pmx"), Error);
+}
+
 TEST(checkpoint, DamageIsNoticedEverywhere) {
   const TemporaryFolder folder;
   const std::string path = folder / "a.pmx";

@@ -47,10 +47,38 @@ Lesson made_lesson(int length) {
   return out;
 }
 
+// What workers with a second head say of moves: places of one plane.
+Lesson with_moves(Lesson out) {
+  Rng rng(1);
+  std::vector<ValuedPlace> children{{0, 1.0f}, {8, 0.5f}, {4, 0.25f}};
+  out.samples.priors.add(children, 0.5f, rng);
+  out.samples.priors.add({}, 0.5f, rng);
+  out.recall = {5, 2, 3, 4, 40};
+  return out;
+}
+
 LessonFile made_file(std::vector<int> lengths, const Subject& subject = kSubject) {
   LessonFile out = lesson_file(subject, made_net(7));
   for (const int length : lengths) out.lessons.push_back(made_lesson(length));
   return out;
+}
+
+TEST(exchange, WhatIsKnownOfMovesTravels) {
+  const TemporaryFolder folder;
+  LessonFile file = made_file({});
+  file.places = 9;
+  file.lessons.push_back(with_moves(made_lesson(3)));
+  save_lessons(file, folder / "a.lesson");
+  const LessonFile read = load_lessons(folder / "a.lesson");
+  EXPECT_EQ(read.lessons, file.lessons);
+  EXPECT_EQ(read.places, 9);
+  Subject subject = kSubject;
+  EXPECT_FALSE(read.of(subject)) << "the game has no move planes";
+  subject.move_planes = 1;
+  EXPECT_TRUE(read.of(subject));
+  file.places = 8;  // a move lies at 8
+  save_lessons(file, folder / "a.lesson");
+  EXPECT_THROW(load_lessons(folder / "a.lesson"), Error);
 }
 
 struct Meeting {

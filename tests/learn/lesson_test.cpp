@@ -250,6 +250,74 @@ TEST(lesson, WhatANetworkWantsIsWhatTheLessonHas) {
   }
 }
 
+// What a lesson says of moves, against the tree: the places are those of the moves, turned as the
+// planes are, and the shares a softmax of the mover's values behind them.
+template <MoveMapped G>
+void check_lesson_of_moves(const G& game, bool turned) {
+  Net net = untrained_net({game.planes(), game.players(), 4, 0, 4, game.move_planes()}, "g", 1, 5);
+  net.turned = turned;
+  const auto turns = turned ? mover_turns(game) : nullptr;
+  network::Eval<G> eval(game, make_live_net(net, {}, 64), turns);
+  descent::Search<G> search(Task<G>{&game, Points::gain, eval, 1}, {});
+  Budget budget;
+  budget.evaluations = 40;
+  const EvaluatorRef<G> ref(eval);
+  const auto lesson =
+      catalog::play_lesson(game, Points::gain, search, budget, game.start(1), turns.get(), &ref);
+  const auto& samples = lesson->samples;
+  const std::size_t count = samples.points.size() / static_cast<std::size_t>(game.players());
+  samples.priors.check(count);
+  ASSERT_EQ(samples.priors.of.size(), count);
+  EXPECT_GT(lesson->recall.positions, 0u);
+  EXPECT_LE(lesson->recall.positions, 16u);
+  std::size_t at = 0, moving = 0;
+  search.harvest([&](const typename G::State& state, const Scores&, const ValuedMoves<G>& valued) {
+    const std::size_t begin = at == 0 ? 0 : samples.priors.of[at - 1].end,
+                      end = samples.priors.of[at].end;
+    ++at;
+    ASSERT_EQ(end - begin, valued.moves.size());
+    std::map<std::uint16_t, float> wanted;
+    for (std::size_t i = 0; i < valued.moves.size(); ++i)
+      wanted[turned_place(game, state, valued.moves[i], turns.get())] = valued.values[i];
+    EXPECT_EQ(valued.moves.size(), uniform::legal(game, state).size()) << "all were valued";
+    moving += valued.moves.empty() ? 0 : 1;
+    for (std::size_t i = begin; i < end; ++i)
+      for (std::size_t j = begin; j < end; ++j) {
+        const float a = wanted.at(samples.priors.places[i]),
+                    b = wanted.at(samples.priors.places[j]);
+        if (a > b) {
+          EXPECT_GE(samples.priors.shares[i], samples.priors.shares[j]);
+        }
+      }
+  });
+  EXPECT_EQ(at, count);
+  EXPECT_EQ(moving + lesson->finished, count);
+}
+
+TEST(lesson, SaysWhatIsKnownOfMoves) {
+  check_lesson_of_moves(hex3::Rules({.side = 3}), false);
+  check_lesson_of_moves(hex3::Rules({.side = 3}), true);
+  check_lesson_of_moves(quadrothello::Rules({.n = 6}), true);
+}
+
+TEST(lesson, OfANetworkWithoutSecondHeadSaysNothingOfMoves) {
+  const auto game = catalog::open_game("hex3(side=3)");
+  const auto subject = game->subject();
+  Budget budget;
+  budget.evaluations = 30;
+  const auto play = [&](int move_planes) {
+    const Net net = untrained_net({subject.planes, subject.players, 4, 0, 4, move_planes},
+                                  subject.game, subject.rules_version, 1);
+    return game->self_play(make_live_net(net, {}, 64), Spec::parse("descent"), budget, 5);
+  };
+  const auto with = play(1), without = play(0);
+  EXPECT_TRUE(without->samples.priors.of.empty());
+  EXPECT_FALSE(with->samples.priors.of.empty());
+  EXPECT_EQ(with->samples.planes, without->samples.planes) << "nothing else changes";
+  EXPECT_EQ(with->samples.points, without->samples.points);
+  EXPECT_EQ(with->evaluations, without->evaluations);
+}
+
 // docs/reference/learning.md lists them.
 TEST(lesson, GamesThatCanBeTurned) {
   std::vector<std::string> cannot;

@@ -165,6 +165,59 @@ TEST(loop, LearnsHex3OfSideTwoToExactPlayOnTurnedBoards) {
   expect_exact_play(lessons);
 }
 
+// Recall of a network's prior on new matches.
+Recall recall_of(const std::string& spec, const std::string& file) {
+  const auto game = catalog::open_game(spec);
+  const auto net = make_live_net(load_net(file), {}, 64);
+  Budget budget;
+  budget.evaluations = 50;
+  Recall out;
+  for (std::uint64_t seed = 900; seed < 940; ++seed)
+    out.add(game->self_play(net, Spec::parse("descent(opening=1)"), budget, seed)->recall);
+  return out;
+}
+
+// The second head learns which moves are best, far better than an untrained one knows; searches
+// that value three children of a position by its prior go on learning.
+TEST(loop, LearnsWhichMovesDeserveALook) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  Lessons lessons = small_game("hex3(side=3)", 2);
+  lessons.net = {16, 2, 0, true, true};
+  lessons.matches = 400;
+  const std::string file = folder / "net.safetensors";
+  const auto game = catalog::open_game(lessons.game);
+  save_net(begin_run(game->subject(), lessons.net, 1, {}).net, folder / "untrained.safetensors",
+           NetPrecision::fp32);
+  const Recall before = recall_of(lessons.game, folder / "untrained.safetensors");
+  EXPECT_TRUE(learn_until((folder / ""), lessons, 4000, 0.7, [&] {
+    const Recall now = recall_of(lessons.game, file);
+    return now.share(&Recall::first) > 0.6 && now.share(&Recall::first4) > 0.9 &&
+           now.share(&Recall::first) > 2 * before.share(&Recall::first);
+  }));
+  lessons.search = "descent(width=3,share=0.3,opening=2)";
+  lessons.matches = CheckpointFolder(folder / "").newest()->counters.matches + 100;
+  learn_in((folder / ""), lessons, CheckpointFolder(folder / "").newest());
+  EXPECT_GT(recall_of(lessons.game, file).share(&Recall::first4), 0.8);
+}
+
+TEST(loop, ASecondHeadIsAddedToANetworkOfValues) {
+  const auto game = catalog::open_game("hex3(side=3)");
+  const Subject subject = game->subject();
+  const Checkpoint plain = begin_run(subject, {8, 1, 0}, 1, game->random_samples(1, {5}));
+  Checkpoint with = plain;
+  with.optimiser = {3, std::vector<float>(parameter_count(plain.net.shape), 1.0f),
+                    std::vector<float>(parameter_count(plain.net.shape), 1.0f)};
+  add_second_head(with, subject, 7);
+  EXPECT_EQ(with.net.shape.move_planes, 1);
+  EXPECT_EQ(values_only(with.net), plain.net);
+  EXPECT_EQ(with.optimiser.first.size(), parameter_count(with.net.shape));
+  EXPECT_EQ(with.optimiser.first.back(), 0);
+  const Checkpoint once = with;
+  add_second_head(with, subject, 8);
+  EXPECT_EQ(with, once) << "it has one already";
+}
+
 TEST(loop, TurnedBoardsNeedASymmetryForEverySeat) {
   const auto game = catalog::open_game("tictactoe");
   NetSettings net;

@@ -30,7 +30,7 @@ class PretendedTrainer final : public Trainer {
     ++state_.steps;
     ++learned_;
   }
-  double take_loss() override { return 0.5; }
+  TrainingLoss take_loss() override { return {0.5, 0}; }
   Net net() const override {
     Net out = net_;
     auto bias = std::ranges::find(out.tensors, "dense2.bias", &Tensor::name);

@@ -164,7 +164,7 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
   Journal journal((folder / ""), {});
   Entry entry;
   entry.players = 3;
-  entry.loss = 0.5;
+  entry.loss.value = 0.5;
   entry.steps_per_second = 2;
   entry.rate = 1e-4;
   entry.counters.matches = 12;
@@ -196,6 +196,20 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
                                                         {"wins/seat3", 0}}));
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"length\":10.0"), std::string::npos);
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":0.5"), std::string::npos);
+
+  EXPECT_EQ(read_file(folder / "log.jsonl").find("recall"), std::string::npos) << "no second head";
+  entry.knows_moves = true;
+  entry.loss.prior = 0.25;
+  entry.window.recall = {8, 2, 4, 6, 80};
+  journal.write(entry);
+  EXPECT_NE(read_file(folder / "log.jsonl").find("\"prior_loss\":0.25,\"recall\":{\"positions\":8"),
+            std::string::npos);
+  const Event second = event_of(records(read_file(folder / "events.out.tfevents.polymax")).back());
+  EXPECT_EQ(second.values.at("prior_loss"), 0.25f);
+  EXPECT_EQ(second.values.at("recall/first8"), 0.75f);
+  entry.loss.prior = 0;
+  entry.knows_moves = false;
+  entry.window.recall = {};
 
   entry.steps_per_second = 0;  // no step, no loss
   journal.write(entry);

@@ -244,6 +244,81 @@ TEST(descent, ValuesAsManyChildrenAsItsWidth) {
     EXPECT_NEAR(times, 12000.0 / count, 5 * std::sqrt(12000.0 / count));
 }
 
+// Values by the position's hash; likes moves the more, the higher their cell.
+struct Likes {
+  const hex::Rules* game;
+  int asked = 0;
+
+  void evaluate(std::span<const hex::Rules::State> states, std::span<Scores> out) const {
+    for (std::size_t i = 0; i < states.size(); ++i) out[i] = value(states[i]);
+  }
+  void evaluate(std::span<const hex::Rules::State> states, std::span<Scores> out,
+                MovePriors& priors) {
+    evaluate(states, out);
+    asked += static_cast<int>(states.size());
+    priors = {};
+    for (const auto& state : states) {
+      MoveList<hex::Rules> moves;
+      game->moves(state, moves);
+      for (const auto& move : moves) priors.all.push_back(std::exp(0.1f * move.cell));
+      priors.ends.push_back(static_cast<std::uint32_t>(priors.all.size()));
+    }
+  }
+  bool knows_moves() const { return true; }
+  Scores value(const hex::Rules::State& state) const {
+    const float x = static_cast<float>(game->hash(state) % 1000) / 1000 - 0.5f;
+    return {{x, -x}};
+  }
+  std::string label() const { return "likes"; }
+};
+
+using HexDescent = descent::Search<hex::Rules>;
+
+// Of the root alone: which cells were valued, by what harvest gives.
+std::set<int> valued_cells(const descent::Params& params, std::uint64_t seed, bool* all = nullptr) {
+  const hex::Rules game({.n = 5});
+  Likes likes{&game};
+  HexDescent search({&game, Points::gain, likes, seed}, params);
+  const auto verdict = search.think(game.start(0), evaluations(1));
+  std::set<int> out;
+  search.harvest(
+      [&](const hex::Rules::State& s, const Scores&, const ValuedMoves<hex::Rules>& valued) {
+        EXPECT_TRUE(s == game.start(0));
+        for (std::size_t i = 0; i < valued.moves.size(); ++i) {
+          auto next = s;
+          game.play(next, valued.moves[i]);
+          EXPECT_EQ(valued.values[i], likes.value(next)[0]);
+          out.insert(valued.moves[i].cell);
+        }
+        if (all != nullptr) *all = valued.all;
+      });
+  EXPECT_EQ(verdict.cost.evaluations, out.size() + static_cast<std::size_t>(likes.asked));
+  return out;
+}
+
+TEST(descent, WidthTakesTheMovesThatThePriorLikes) {
+  bool all = true;
+  EXPECT_EQ(valued_cells({.noise = 0, .full = 0, .width = 3}, 1, &all),
+            (std::set<int>{22, 23, 24}));
+  EXPECT_FALSE(all);
+  EXPECT_EQ(valued_cells({.noise = 0, .full = 1, .width = 3}, 1, &all).size(), 25u);
+  EXPECT_TRUE(all);
+  EXPECT_EQ(valued_cells({}, 1, &all).size(), 25u);
+  EXPECT_TRUE(all) << "without width there is nothing to choose";
+}
+
+// With noise 1 the first choice is drawn by the prior: exp(0.1 cell) of 25 cells.
+TEST(descent, NoiseDrawsByThePrior) {
+  std::vector<int> counts(25);
+  std::vector<double> law(25);
+  double sum = 0;
+  for (std::size_t i = 0; i < 25; ++i) sum += law[i] = std::exp(0.1 * static_cast<double>(i));
+  for (double& x : law) x /= sum;
+  for (std::uint64_t seed = 0; seed < 4000; ++seed)
+    ++counts[static_cast<std::size_t>(*valued_cells({.full = 0, .width = 1}, seed).begin())];
+  expect_law(counts, law);
+}
+
 // What was left out is not known: lines go there too before a position is resolved, and what is
 // taught stays in points.
 TEST(descent, WidthResolvesNothingThatIsNotSo) {
