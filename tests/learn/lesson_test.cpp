@@ -8,6 +8,7 @@
 #include "catalog/bind_learn.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "eval/network.hpp"
 #include "games/hex3.hpp"
 #include "games/quadrothello.hpp"
 #include "games/tictactoe.hpp"
