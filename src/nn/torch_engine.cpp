@@ -48,7 +48,8 @@ FlatLayout flat_of(const NetShape& shape) {
 
 class CpuShape final : public DeviceShape {
  public:
-  explicit CpuShape(const BatchShape& shape) : settings(shape), flat(flat_of(shape.net)) {
+  explicit CpuShape(const BatchShape& shape)
+      : settings(shape), flat(flat_of(shape.net)), room(shape.room()) {
     if (shape.fixed) settings.most = kFixedBatch;
   }
   std::size_t bytes() const override { return 0; }
@@ -60,11 +61,12 @@ class CpuShape final : public DeviceShape {
     const auto positions = static_cast<std::size_t>(settings.most);
     return std::make_unique<PlainBatch>(
         positions * static_cast<std::size_t>(settings.net.input.words()),
-        positions * static_cast<std::size_t>(settings.net.players), settings.room());
+        positions * static_cast<std::size_t>(settings.net.players), room);
   }
 
   BatchShape settings;
   FlatLayout flat;
+  std::size_t room;  // for moves
 };
 
 // Computes in launch(), in the caller's thread alone.

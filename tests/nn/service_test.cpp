@@ -45,6 +45,59 @@ TEST(service, RequestsLargerThanABatchAreSplit) {
   EXPECT_LE(f.device->largest, 16);
 }
 
+// Positions with up to 40 moves, some with none, one with very many; true when all that came back
+// is what the pretended device computes.
+bool ask_with_moves(ServedNet& net, std::size_t count, Rng& rng, std::uint32_t most_moves = 40) {
+  std::vector<std::uint64_t> planes(2 * count);
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint16_t> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    planes[2 * i] = rng.below(1000);
+    for (std::uint32_t n = rng.below(most_moves); n > 0; --n)
+      places.push_back(static_cast<std::uint16_t>(rng.below(100)));
+    ends.push_back(static_cast<std::uint32_t>(places.size()));
+  }
+  std::vector<float> values(kPlayers * count), logits(places.size(), -1);
+  net.evaluate(planes, values, {ends, places, logits});
+  bool right = true;
+  for (std::size_t i = 0, k = 0; i < count; ++i) {
+    for (std::size_t p = 0; p < kPlayers; ++p)
+      right &= values[kPlayers * i + p] == static_cast<float>(planes[2 * i] + p);
+    for (; k < ends[i]; ++k) right &= logits[k] == static_cast<float>(planes[2 * i] + places[k]);
+  }
+  return right;
+}
+
+const NetShape kTwoHeads{{2, 5, 5}, kPlayers, 1, 0, 1, 4};  // 100 places
+
+TEST(service, LogitsReachWhoAskedForThem) {
+  Fixture f(16);
+  const auto net = f.service->serve(scaled(1, kTwoHeads), 16);
+  Rng rng(1);
+  for (const std::size_t count : {1u, 5u, 16u, 200u}) EXPECT_TRUE(ask_with_moves(*net, count, rng));
+  EXPECT_EQ(ask(*net, 20, rng), 1) << "values alone";
+  EXPECT_EQ(net->evaluated(), 242u);
+  EXPECT_EQ(f.device->prepared, 2) << "graphs with and without moves";
+  EXPECT_TRUE(ask_with_moves(*net, 40, rng, 3000)) << "a batch is full of moves before positions";
+  EXPECT_THROW(ask_with_moves(*f.net, 1, rng), Error) << "no second head";
+}
+
+TEST(service, ManyCallersAskForMoves) {
+  Fixture f(64, std::chrono::microseconds(300));
+  const auto net = f.service->serve(scaled(1, kTwoHeads), 64);
+  std::vector<std::thread> threads;
+  std::atomic<int> wrong{0};
+  for (std::uint64_t t = 0; t < 32; ++t)
+    threads.emplace_back([&, t] {
+      Rng rng(t);
+      for (int i = 0; i < 30; ++i)
+        wrong += t % 2 == 0 ? !ask_with_moves(*net, 1 + rng.below(8), rng, 1000)
+                            : ask(*net, 1 + rng.below(8), rng) != 1;
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(service, RefusesSpansThatDoNotFit) {
   Fixture f;
   std::vector<std::uint64_t> planes(3);

@@ -57,6 +57,43 @@ TEST(torch_engine, AgreesWithTheCpuEngine) {
     }
 }
 
+// Logits of the second head against plain C++, beside calls for values alone.
+void check_moves(NetService& service, const NetShape& shape, bool fixed, double bound) {
+  const Net net = random_net(shape, 3), other = random_net(shape, 4);
+  const auto planes = random_planes(shape.input, 9, 5);
+  const auto served = service.serve(net, 4, fixed);
+  for (const Net* current : {&net, &other}) {
+    served->set_weights(*current);
+    const Net rounded = net_from_bytes(net_to_bytes(*current, NetPrecision::bf16), "x");
+    AskedMoves asked = random_moves(shape, 9, 6), expected = asked;
+    std::vector<float> values(9 * static_cast<std::size_t>(shape.players)), wanted(values.size());
+    CpuEngine(bound > 1e-3 ? rounded : *current, Isa::plain)
+        .evaluate(planes, wanted, expected.query());
+    served->evaluate(planes, values, asked.query());
+    EXPECT_LT(relative_error(expected.logits, asked.logits), bound);
+    EXPECT_LT(relative_error(wanted, values), bound);
+    EXPECT_LT(relative_error(wanted, values_of(*served, planes)), bound);
+  }
+}
+
+TEST(torch_engine, TheSecondHeadAgreesWithTheCpuEngine) {
+  if (!torch_built()) GTEST_SKIP() << "built without torch";
+  NetService service(make_torch_device({}), {});
+  for (const bool fixed : {false, true}) {
+    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, fixed, 1e-4);
+    check_moves(service, {{3, 14, 14}, 4, 32, 1, 64, 1}, fixed, 1e-4);
+  }
+}
+
+TEST(torch_engine, TheSecondHeadAgreesOnAGpu) {
+  if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
+  NetService service(make_torch_device({.cuda = true}), {});
+  for (const bool fixed : {false, true}) {
+    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, fixed, 2e-2);
+    check_moves(service, {{3, 20, 20}, 4, 64, 2, 64, 91}, fixed, 2e-2);
+  }
+}
+
 // Several networks of several shapes at once, against plain C++.
 TEST(torch_engine, ManyNetworksKeepTheirValues) {
   if (!torch_built()) GTEST_SKIP() << "built without torch";
