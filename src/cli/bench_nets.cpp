@@ -195,30 +195,14 @@ std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const
   return out;
 }
 
-// Places of `moves` moves for each of so many positions.
-struct RandomMoves {
-  std::vector<std::uint32_t> ends;
-  std::vector<std::uint16_t> places;
-  std::vector<float> logits;
-
-  RandomMoves(const NetShape& shape, int positions, int moves) {
-    Rng rng(2);
-    for (int i = 0; i < positions * moves; ++i)
-      places.push_back(
-          static_cast<std::uint16_t>(rng.below(static_cast<std::uint32_t>(shape.places()))));
-    for (int i = 1; i <= positions; ++i) ends.push_back(static_cast<std::uint32_t>(i * moves));
-    logits.resize(places.size());
-  }
-  MoveQuery query() { return {ends, places, logits}; }
-};
-
 // What the second head costs: batches with and without it in turn, CPU-seconds of one thread.
 void bench_second_head(const Options& options, const AnyGame& game, const Net& net, Isa isa) {
   constexpr int kSlices = 20;
   const CpuEngine engine(net, isa);
   for (const int batch : options.batches) {
     const auto planes = random_positions(net.shape.input, batch);
-    RandomMoves moves(net.shape, batch, options.moves);
+    Rng rng(2);
+    RandomMoves moves(net.shape, static_cast<std::size_t>(batch), options.moves, rng);
     std::vector<float> out(static_cast<std::size_t>(batch * game.players()));
     const auto rate = [&](auto value_batch) {
       const double begin = thread_cpu_seconds();
@@ -231,7 +215,8 @@ void bench_second_head(const Options& options, const AnyGame& game, const Net& n
     std::vector<double> alone, both, costs;
     for (int slice = 0; slice < kSlices; ++slice) {
       alone.push_back(rate([&] { engine.evaluate(planes, out); }));
-      both.push_back(rate([&] { engine.evaluate(planes, out, moves.query()); }));
+      both.push_back(rate(
+          [&] { engine.evaluate(planes, out, moves.first(static_cast<std::size_t>(batch))); }));
       costs.push_back(alone.back() / both.back() - 1);
     }
     const std::string name(kIsaNames[static_cast<std::size_t>(isa)]);
@@ -340,11 +325,15 @@ DeviceBenchResult bench_device(const Options& options, const Net& net, int batch
   bench.limit = batch;
   bench.seconds = options.seconds;
   bench.fixed = options.fixed;
+  bench.moves = options.moves;
   return run_device_bench(net, options.device == "cuda" ? TorchDevice::cuda : TorchDevice::cpu,
                           random_positions(net.shape.input, 256), bench);
 }
 
 void run_torch(const Options& options, const AnyGame& game, const PlaneShape& input) {
+  const int move_planes = options.moves > 0 ? game.subject().move_planes : 0;
+  if (options.moves > 0 && move_planes == 0)
+    throw Error("'" + game.spec() + "' does not say where its moves lie");
   if (!options.json)
     fmt::print(
         "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} "
@@ -355,7 +344,8 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
         "queue us", "busy", "1 caller us", "difference");
   for (const int channels : options.channels)
     for (const int batch : options.batches) {
-      const NetShape shape{input, game.players(), channels, options.blocks, 8 * channels};
+      const NetShape shape{input,          game.players(), channels,
+                           options.blocks, 8 * channels,   move_planes};
       const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
       const DeviceBenchResult r = bench_device(options, net, batch);
       const nlohmann::ordered_json out{{"bench", "nets"},
@@ -367,6 +357,7 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
                                        {"batch", batch},
                                        {"callers", options.callers},
                                        {"fixed", options.fixed},
+                                       {"moves", options.moves},
                                        {"raw_positions_per_second", r.raw},
                                        {"positions_per_second", r.batched},
                                        {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
@@ -422,8 +413,8 @@ void add_bench_nets(CLI::App& bench) {
       ->check(CLI::IsMember({"cpu", "cuda"}));
   command
       ->add_option("--moves", options->moves,
-                   "what the second head of the CPU engine costs when asked for so many moves of "
-                   "each position")
+                   "the second head is asked for so many moves of each position: what that costs "
+                   "on the CPU engine; on a device, the rate of callers who ask for them")
       ->check(CLI::Range(1, 10000));
   command->add_option("--callers", options->callers, "threads that ask the service")
       ->check(CLI::Range(1, 4096));

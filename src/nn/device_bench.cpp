@@ -46,12 +46,15 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
     threads.emplace_back([&, t](const std::stop_token& asked) {
       Rng rng(static_cast<std::uint64_t>(t));
       std::vector<float> values;
+      RandomMoves moves(net.shape(), 60, bench.moves, rng);
       try {
         while (!stop && !asked.stop_requested()) {
           const std::size_t count = 5 + rng.below(56),
                             first = rng.below(static_cast<std::uint32_t>(known - count));
           values.resize(count * static_cast<std::size_t>(net.shape().players));
-          net.evaluate(std::span(positions).subspan(first * words, count * words), values);
+          const auto asked = std::span(positions).subspan(first * words, count * words);
+          bench.moves > 0 ? net.evaluate(asked, values, moves.first(count))
+                          : net.evaluate(asked, values);
           if (counting) done += count;
         }
       } catch (...) {

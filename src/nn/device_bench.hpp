@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/rng.hpp"
 #include "nn/engines.hpp"
 #include "nn/net.hpp"
 #include "nn/service.hpp"
@@ -15,6 +16,7 @@ struct DeviceBench {
   int callers = 256, limit = 4096;
   double seconds = 1;
   bool fixed = false;  // batches of one size for the same values
+  int moves = 0;       // of each position, asked of the second head; 0: values alone
 };
 
 struct DeviceBenchResult {
@@ -34,6 +36,27 @@ DeviceBenchResult run_device_bench(const Net& net, TorchDevice device,
 // Positions a second of a device alone, in batches of one size, after it has settled. Nobody else
 // may use it meanwhile.
 double raw_device_speed(const Net& net, TorchDevice device, int batch, double seconds);
+
+// Random places of as many moves for each of so many positions.
+struct RandomMoves {
+  std::vector<std::uint32_t> ends;
+  std::vector<std::uint16_t> places;
+  std::vector<float> logits;
+
+  RandomMoves(const NetShape& shape, std::size_t positions, int moves, Rng& rng) {
+    for (std::size_t i = 0; i < positions * static_cast<std::size_t>(moves); ++i)
+      places.push_back(
+          static_cast<std::uint16_t>(rng.below(static_cast<std::uint32_t>(shape.places()))));
+    for (std::size_t i = 1; i <= positions; ++i)
+      ends.push_back(static_cast<std::uint32_t>(i * static_cast<std::size_t>(moves)));
+    logits.resize(places.size());
+  }
+  MoveQuery first(std::size_t positions) {
+    const std::size_t count = ends[positions - 1];
+    return {std::span(ends).first(positions), std::span(places).first(count),
+            std::span(logits).first(count)};
+  }
+};
 
 // Random planes, a quarter of the bits set.
 std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count);

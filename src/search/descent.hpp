@@ -223,7 +223,7 @@ class Search {
     auto& liking = priors_.all;
     for (float& x : liking)
       x = std::log(x + kTiny) -
-          static_cast<float>(params_.noise * std::log(-std::log(1 - rng_.uniform() + 1e-300)));
+          static_cast<float>(params_.noise * std::log(-std::log(rng_.uniform() + 1e-300)));
     std::ranges::nth_element(drawn_, drawn_.begin() + static_cast<std::ptrdiff_t>(width),
                              std::greater<>(), [&](std::size_t i) { return liking[i]; });
     left_out_.assign(drawn_.begin() + static_cast<std::ptrdiff_t>(width), drawn_.end());
