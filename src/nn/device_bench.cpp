@@ -52,9 +52,9 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
           const std::size_t count = 5 + rng.below(56),
                             first = rng.below(static_cast<std::uint32_t>(known - count));
           values.resize(count * static_cast<std::size_t>(net.shape().players));
-          const auto asked = std::span(positions).subspan(first * words, count * words);
-          bench.moves > 0 ? net.evaluate(asked, values, moves.first(count))
-                          : net.evaluate(asked, values);
+          const auto some = std::span(positions).subspan(first * words, count * words);
+          bench.moves > 0 ? net.evaluate(some, values, moves.first(count))
+                          : net.evaluate(some, values);
           if (counting) done += count;
         }
       } catch (...) {

@@ -48,12 +48,12 @@ std::size_t free_memory() {
 }
 
 struct PinnedBatch : HostBatch {
-  PinnedBatch(std::size_t words, std::size_t floats, std::size_t moves) {
+  PinnedBatch(std::size_t words, std::size_t floats, std::size_t room) {
     take(planes, words);
     take(values, floats);
-    if (moves > 0) {
-      take(asked, moves);
-      take(logits, moves);
+    if (room > 0) {
+      take(asked, room);
+      take(logits, room);
     }
     std::fill_n(planes, words, 0);
   }

@@ -22,8 +22,8 @@ using torch_nn::Layers;
 constexpr int kFixedBatch = 32;  // positions that are computed at once whatever is asked
 
 struct PlainBatch : HostBatch {
-  PlainBatch(std::size_t words, std::size_t floats, std::size_t moves)
-      : words_(words), floats_(floats), asked_(moves), logits_(moves) {
+  PlainBatch(std::size_t words, std::size_t floats, std::size_t room)
+      : words_(words), floats_(floats), asked_(room), logits_(room) {
     planes = words_.data();
     values = floats_.data();
     asked = asked_.data();
