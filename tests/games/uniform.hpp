@@ -369,9 +369,10 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetry(const G& game, const S
     const auto move = list[rng.below(static_cast<std::uint32_t>(list.size()))];
     const auto other = turned_move(game, image, game.move_text(state, move), names);
     ASSERT_TRUE(other.has_value()) << game.move_text(state, move) << " has no image, ply " << ply;
-    if constexpr (MoveMapped<G>)
+    if constexpr (MoveMapped<G>) {
       ASSERT_NO_FATAL_FAILURE(check_turned_places(game, symmetry, state, image, move, *other))
           << "ply " << ply;
+    }
     game.play(state, move);
     game.play(image, *other);
   }

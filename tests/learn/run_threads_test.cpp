@@ -118,7 +118,7 @@ TEST(run, LearnsToItsEndAndGoesOn) {
   };
   watch.entry = [&](const Entry& entry, double done, const Workers* elsewhere) {
     ++seen["entries"];
-    EXPECT_EQ(entry.loss, 0.5);
+    EXPECT_EQ(entry.loss.value, 0.5);
     EXPECT_LE(done, 1);
     EXPECT_EQ(elsewhere, nullptr);
   };

@@ -158,8 +158,14 @@ TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
   }
 }
 
-// Logits at asked places against the definition, in chunks and alone; values are those of a call
-// without moves.
+// How far a single logit may be off, where no pooling averages errors. Patches of Winograd's are
+// rounded to bf16 between the steps, cells of AMX are not.
+double logit_bound(Isa isa) {
+  if (isa == Isa::avx512bf16) return 6e-2;
+  return isa == Isa::amx ? 2e-2 : 1e-5;
+}
+
+// Logits at asked places against the definition; values are those of a call without moves.
 TEST(cpu_engine, TheSecondHeadAgreesWithTheReference) {
   std::uint64_t seed = 300;
   for (const NetShape& shape :
@@ -179,8 +185,7 @@ TEST(cpu_engine, TheSecondHeadAgreesWithTheReference) {
       std::ranges::fill(asked.logits, NAN);
       engine.evaluate(planes, values, asked.query());
       EXPECT_EQ(values, values_of(engine, shape, planes));
-      EXPECT_LT(relative_error(is_bf16(isa) ? of_half : exact, asked.logits),
-                is_bf16(isa) ? 2e-2 : 1e-5)
+      EXPECT_LT(relative_error(is_bf16(isa) ? of_half : exact, asked.logits), logit_bound(isa))
           << kIsaNames[static_cast<std::size_t>(isa)] << " " << shape.move_planes << " planes";
     }
   }
