@@ -18,6 +18,11 @@ class Constant final : public LoadedNet {
   void evaluate(std::span<const std::uint64_t>, std::span<float> values) const override {
     std::ranges::fill(values, 0.5f);
   }
+  bool knows_moves() const override { return false; }
+  void evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
+                const MoveQuery&) const override {
+    evaluate(planes, values);
+  }
 
  private:
   Net net_;
