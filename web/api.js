@@ -65,6 +65,11 @@ export async function open(wanted, id) {
   return match;
 }
 
+/** Answers and events may overtake each other: the newer state counts. @param {import('./types.js').Match} match */
+function accept(match) {
+  if (match.id === state.match?.id && match.version >= state.match.version) set({ match });
+}
+
 /** Listens to the match of the store. */
 export function follow() {
   events?.close();
@@ -88,7 +93,7 @@ export function follow() {
     retry = Math.min(retry + 1, 6);
     setTimeout(() => source === events && reopen().catch(() => follow()), 250 * 2 ** retry);
   });
-  on('state', (match) => set({ match }));
+  on('state', accept);
   on('thought', (thought) => set({ thought }));
   on('hint', (hint) => set({ hint }));
   on('review', (review) => set({ review }));
@@ -126,7 +131,8 @@ export async function send(action, body) {
       await reopen();
       match = await call('POST', path(), body);
     }
-    if (match.id === state.match.id) set({ match, trouble: '' });
+    accept(match);
+    set({ trouble: '' });
   } catch (error) {
     set({ trouble: error instanceof Error ? error.message : String(error) });
   }

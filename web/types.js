@@ -31,6 +31,7 @@
 /**
  * @typedef {object} Match
  * @property {string} id
+ * @property {number} version  of two states the larger one is newer
  * @property {string} game
  * @property {string} name
  * @property {string} title

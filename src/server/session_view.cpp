@@ -18,6 +18,7 @@ Json Session::state_json() const {
   Json seats = Json::array();
   for (const auto& seat : seats_) seats.push_back(seat_json(seat));
   Json out{{"id", id_},
+           {"version", version_ + 1},  // answers may overtake events: the larger one is newer
            {"game", game_->spec()},
            {"name", game_->name()},
            {"title", game_->about().title},

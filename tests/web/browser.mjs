@@ -43,17 +43,21 @@ export async function openMatch(page, url, truth) {
   await page.goto('about:blank');
   await page.goto(`${url}#play?${parts}`);
   await page.waitForSelector('.place');
-  await page.evaluate(() => import('./store.js').then((store) => { store.set({ confirm: false }); }));
+  await lookInside(page);
+  await page.evaluate(() => window.store.set({ confirm: false }));
 }
 
-export const matchOf = (page) => page.evaluate(() => import('./store.js').then(({ state }) => state.match));
+/** Makes the page's store known to the functions that run in it. */
+export const lookInside = (page) => page.evaluate(async () => { window.store = await import('./store.js'); });
+
+export const matchOf = (page) => page.evaluate(() => window.store.state.match);
 
 /** Waits until a person is to move or the match is over; returns the match. */
 export async function myTurn(page, after = -1) {
-  await page.waitForFunction((ply) => import('./store.js').then(({ state }) => {
-    const match = state.match;
+  await page.waitForFunction((ply) => {
+    const match = window.store.state.match;
     return match && match.moves.length > ply && (match.position.over || match.seats[match.position.to_move].person);
-  }), after, { polling: 20 });
+  }, after, { polling: 20 });
   return matchOf(page);
 }
 
@@ -65,7 +69,7 @@ export async function playByClicks(page, match) {
     for (let clicks = 0; clicks < 5; ++clicks) {
       const cell = page.locator('.place.legal').first();
       await cell.click({ force: true });
-      const state = await page.evaluate(() => import('./store.js').then(({ state }) => ({ picked: state.picked.length, moves: state.match.moves.length })));
+      const state = await page.evaluate(() => ({ picked: window.store.state.picked.length, moves: window.store.state.match.moves.length }));
       if (state.picked === 0 || state.moves > before) break;
     }
   return before;

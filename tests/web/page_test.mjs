@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { matchOf, myTurn, openBrowser, openMatch, openPage, playByClicks, serve, shots } from './browser.mjs';
+import { lookInside, matchOf, myTurn, openBrowser, openMatch, openPage, playByClicks, serve, shots } from './browser.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -78,14 +78,14 @@ test('analysis with two searches, variation, mistakes', async () => {
   await page.locator('#review').click();
   await page.waitForSelector('.curve-dot', { state: 'attached' });
   await page.locator('#curve').click({ position: { x: 60, y: 40 } });
-  await page.waitForFunction(() => import('./store.js').then(({ state }) => state.shown !== null));
+  await page.waitForFunction(() => window.store.state.shown !== null);
   await page.waitForFunction(() => document.querySelector('#search-b')?.childElementCount > 2);
   await page.locator('#search-a').selectOption({ label: 'maxn' });
   await page.locator('#search-b').selectOption({ label: 'mcts' });
   await page.locator('#analyse').click();
   await page.waitForFunction(() => document.querySelectorAll('.search .chip').length > 1 && document.querySelectorAll('.best-moves').length === 2);
   await page.locator('.search .chip').first().click();
-  await page.waitForFunction(() => import('./store.js').then(({ state }) => state.shown?.kind === 'variation'));
+  await page.waitForFunction(() => window.store.state.shown?.kind === 'variation');
   await page.screenshot({ path: `${shots}/analysis.png` });
   await accessible(page, 'analysis');
   assert.deepEqual(page.problems, []);
@@ -147,6 +147,7 @@ test('a new game from the dialogue, in light and dark, without complaints of axe
     await accessible(page, `${colorScheme} new game`);
     await page.locator('#start-game').click();
     await page.waitForFunction(() => document.querySelectorAll('.place').length === 64);
+    await lookInside(page);
     assert.equal((await matchOf(page)).game, 'quadrothello(n=8)');
     await page.locator('#tab-rules').click();
     await page.waitForSelector('.rule-board .picture');
@@ -170,10 +171,11 @@ test('reload and a restart of the server lose nothing', async () => {
   match = await myTurn(page, await playByClicks(page, match));
   await page.reload();
   await page.waitForSelector('.place');
+  await lookInside(page);
   assert.deepEqual((await myTurn(page)).moves, match.moves);
   await own.stop();
   const again = await serve(own.port);
-  await page.waitForFunction((id) => import('./store.js').then(({ state }) => state.online && state.match.id !== id), match.id, { timeout: 60000 });
+  await page.waitForFunction((id) => window.store.state.online && window.store.state.match.id !== id, match.id, { timeout: 60000 });
   assert.deepEqual((await matchOf(page)).moves, match.moves);
   await myTurn(page, await playByClicks(page, await matchOf(page)));
   await page.context().close();
