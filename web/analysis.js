@@ -83,7 +83,7 @@ function facts(thought) {
 /** @param {Thought|null} thought @param {number} slot @param {Thought|null} other */
 function panel(thought, slot, other) {
   const match = state.match;
-  const head = h('h3', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
+  const head = h('h2', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
   if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Start the analysis, ask for a hint, or let an engine move.'));
   const rows = thought.children.slice(0, kRows).map((child) => {
     const differs = other && child.move === thought.best && other.best !== thought.best;

@@ -17,10 +17,17 @@ export function share(match, { value, unit }, seat) {
   return sum > 0 ? chances[seat] / Math.max(sum, 1e-9) : 1 / value.length;
 }
 
+/** For the curve: a seat's part of all that is expected, where that is a part. @param {Match} match @param {Valued} valued @param {number} seat */
+export function part(match, valued, seat) {
+  const sum = valued.value.reduce((a, b) => a + b, 0);
+  if (valued.unit !== 'score' || sum <= 0 || Math.min(...valued.value) < 0) return share(match, valued, seat);
+  return valued.value[seat] / sum;
+}
+
 /** @param {Match} match @param {number} value @param {Unit} unit */
 function chance(match, value, unit) {
-  const part = unit === 'depth' ? Math.tanh((3 * value) / match.max_length) : value;
-  return Math.max(0, Math.min(1, (part + 1) / 2));
+  const sure = unit === 'depth' ? Math.tanh((3 * value) / match.max_length) : value;
+  return Math.max(0, Math.min(1, (sure + 1) / 2));
 }
 
 /** @param {Match} match @param {Valued} valued @param {number} seat */
