@@ -111,7 +111,7 @@ export class Board {
     this.pieces = s('g', { class: 'pieces' });
     this.above = s('g', { class: 'above' });
     svg.append(this.below, this.grid, this.joints, this.pieces, this.above);
-    svg.addEventListener('pointerover', (event) => handlers.point(this.nameOf(event.target)));
+    svg.addEventListener('pointerover', (event) => event.pointerType !== 'touch' && handlers.point(this.nameOf(event.target)));
     svg.addEventListener('pointerleave', () => handlers.point(null));
     svg.addEventListener('click', (event) => {
       const name = this.nameOf(event.target);

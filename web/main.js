@@ -39,8 +39,7 @@ function pressCell(cell) {
   if (!mayPlay() || !state.match) return;
   if (usesShapes()) {
     const before = currentPlace();
-    if (state.confirm && before && !before.cells.includes(cell)) return aim(board, cell);
-    if (!before) return aim(board, cell);
+    if (!before || (state.confirm && !before.cells.includes(cell))) return aim(board, cell);
     void play(before.move);
     return;
   }

@@ -325,8 +325,8 @@ class Rules {
   }
 
   std::string note(const State& s, std::size_t seat) const {
-    std::string out =
-        "seat " + std::to_string(seat) + ": " + std::to_string(static_cast<int>(placed(s, seat)));
+    std::string out = "seat " + std::to_string(seat + 1) + ": " +
+                      std::to_string(static_cast<int>(placed(s, seat)));
     if (s.left[seat] != 0) out += s.blocked >> seat & 1 ? ", blocked with" : ", left";
     for (std::size_t i = 0; i < kPieces; ++i)
       if (s.left[seat] >> i & 1) out += " " + std::string(kPolyominoes[i].name);

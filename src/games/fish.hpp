@@ -391,7 +391,7 @@ inline Drawing Rules::draw(const State& s) const {
     if (s.to_place == 0 && s.penguins[p] == 0) out.out.push_back(static_cast<int>(p));
   }
   for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p)
-    out.notes.push_back("seat " + std::to_string(p) + ": " + std::to_string(s.taken[p]) +
+    out.notes.push_back("seat " + std::to_string(p + 1) + ": " + std::to_string(s.taken[p]) +
                         " fish, " + std::to_string(std::popcount(s.penguins[p])) + " penguins");
   return out;
 }

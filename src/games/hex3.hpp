@@ -129,7 +129,7 @@ class Rules {
       if (is_out(s, p)) out.out.push_back(static_cast<int>(p));
     for (unsigned p = 0; p < 3; ++p)
       if (is_cut(s, p))
-        out.notes.push_back("seat " + std::to_string(p) +
+        out.notes.push_back("seat " + std::to_string(p + 1) +
                             (is_out(s, p) ? " is out" : " cannot connect any more"));
     return out;
   }

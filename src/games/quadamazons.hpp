@@ -346,13 +346,13 @@ class Rules {
   std::vector<std::string> notes(const State& s) const {
     std::vector<std::string> out;
     if (over(s))
-      out.push_back("seat " + std::to_string(winner(s)) + " is left");
+      out.push_back("seat " + std::to_string(winner(s) + 1) + " is left");
     else
       out.push_back(
           std::string("step ") + (s.used < 0 ? "1" : "2") +
           (s.shooter == kNone ? ": move" : ": " + square_name(n_, s.shooter) + " shoots"));
     for (const int seat : s.fallen)
-      if (seat < 4) out.push_back("seat " + std::to_string(seat) + " is eliminated");
+      if (seat < 4) out.push_back("seat " + std::to_string(seat + 1) + " is eliminated");
     return out;
   }
 

@@ -148,7 +148,7 @@ class Rules {
     if (over(s)) return out;
     constexpr std::array<const char*, 4> kZoneNames{"top left", "top right", "bottom right",
                                                     "bottom left"};
-    out.notes.push_back("seat " + std::to_string(to_move(s)) + " plays in the zone at the " +
+    out.notes.push_back("seat " + std::to_string(to_move(s) + 1) + " plays in the zone at the " +
                         kZoneNames[kCycle[s.slot].zone]);
     return out;
   }

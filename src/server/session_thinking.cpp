@@ -138,7 +138,8 @@ void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) 
   switch (job.purpose) {
     case Job::Purpose::move:
       if (job.budget.stop.stop_requested() && !now_) return changed();
-      assessed_[job.match->history().size()] = Assessed{seen, false};
+      if (verdict.cost.evaluations > 0)  // else it has no value to show
+        assessed_[job.match->history().size()] = Assessed{seen, false};
       publish("thought", std::move(seen));
       return play_engine_move(verdict);
     case Job::Purpose::hint:
