@@ -86,7 +86,7 @@ void check_gains(const G& game, const std::string& name, const std::string& fold
       const auto points = network_values(game, name, file, Isa::plain);
       for (const double spread : {0.0, 3.0}) {
         std::vector<Scores> gains(states.size());
-        network::Eval<G> eval(setup, {file, Engine::cpu, TorchDevice::cpu, Isa::plain, spread});
+        network::Eval<G> eval(setup, {.file = file, .isa = Isa::plain, .spread = spread});
         eval.evaluate(states, gains);
         for (std::size_t i = 0; i < states.size(); ++i)
           EXPECT_EQ(gains[i], gains_by_lead(points[i], game.players(), spread > 0 ? 3.0f : 10.0f))
@@ -94,9 +94,9 @@ void check_gains(const G& game, const std::string& name, const std::string& fold
         EXPECT_EQ(eval.bounds().lo, -1);
         EXPECT_EQ(eval.bounds().hi, 1);
       }
-      EXPECT_THROW(
-          (network::Eval<G>({&game, Points::score, 1, name}, {file, {}, {}, Isa::plain, 3.0})),
-          Error);
+      EXPECT_THROW((network::Eval<G>({&game, Points::score, 1, name},
+                                     {.file = file, .isa = Isa::plain, .spread = 3.0})),
+                   Error);
       EXPECT_THROW((network::Eval<G>({&game, Points::depth, 1, name + "(points=depth)"}, {file})),
                    Error);
     } else {
