@@ -12,13 +12,9 @@ const dialog = /** @type {HTMLDialogElement} */ (byId('dialog'));
 
 /** What a setting's text allows: a range of whole numbers or some words. @param {string} allowed */
 export function choicesOf(allowed) {
-  const range = /(-?\d+)\.\.(-?\d+)/.exec(allowed);
-  if (range) {
-    const least = Number(range[1]), most = Number(range[2]);
-    const step = /even/.test(allowed) ? 2 : Number(/step (\d+)|steps of (\d+)/.exec(allowed)?.slice(1).find((x) => x) ?? 1);
-    return { least, most, step };
-  }
-  const words = allowed.replace(/^one of /, '').split(/\s*\|\s*|,\s*|\s+or\s+/).filter((word) => /^[a-z_]+$/.test(word));
+  const range = /number from (-?\d+) to (-?\d+)/.exec(allowed);
+  if (range) return { least: Number(range[1]), most: Number(range[2]), step: allowed.includes('even') ? 2 : 1 };
+  const words = allowed.split(' | ').filter((word) => /^[a-z_]+$/.test(word));
   return words.length > 1 ? { words } : null;
 }
 
