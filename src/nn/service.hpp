@@ -121,7 +121,7 @@ class NetService {
   void queue_if_complete(Batch& batch);
   double lead_of(const Batch& batch) const;
   static double waits_since(const Batch& batch);
-  static double due(const Batch& batch);
+  double due(const Batch& batch) const;
   Batch* choose(double time) const;
   Batch* take_next();
   bool launch_next(Lock& lock);
@@ -150,6 +150,7 @@ class NetService {
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
   std::vector<double> started_;  // of each lane
   double ended_ = 0, dry_ = 0;   // when a lane ended last; when all lanes will have
+  double usual_ = 0;             // seconds that the last batches took
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<int> networks_ = 0;  // with callers
   std::atomic<std::uint64_t> requests_ = 0;

@@ -9,6 +9,7 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
+constexpr double kNewest = 0.1;     // share of the last batch in what batches take
 constexpr double kShortest = 5e-5;  // seconds between looks at an open batch
 constexpr double kCopyRate = 20e9;  // bytes a second to a device, at least
 
@@ -40,9 +41,9 @@ double NetService::waits_since(const Batch& batch) {
   return std::max(batch.opened, batch.queue->launched);
 }
 
-// When it has waited as long as a full batch takes.
-double NetService::due(const Batch& batch) {
-  return waits_since(batch) + batch.shape->time_of(batch.shape->device->most());
+// When it has waited as long as batches take.
+double NetService::due(const Batch& batch) const {
+  return waits_since(batch) + usual_;
 }
 
 // The batch that a lane should compute next; null when it is better to wait.
@@ -87,8 +88,9 @@ void NetService::lane_started(int lane) {
 void NetService::lane_ended(int lane) {
   const double time = service_clock();
   Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
-  place->shape->time.add(place->shape->device->computed(place->reserved),
-                         time - std::max(ended_, started_[static_cast<std::size_t>(lane)]));
+  const double spent = time - std::max(ended_, started_[static_cast<std::size_t>(lane)]);
+  place->shape->time.add(place->shape->device->computed(place->reserved), spent);
+  usual_ += kNewest * (spent - usual_);
   ended_ = dry_ = time;
   place = nullptr;
   for (const Batch* batch : in_lane_)

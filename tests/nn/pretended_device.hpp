@@ -100,6 +100,7 @@ class PretendedDevice : public Device {
   void wait(int lane) override {
     auto& job = jobs_[static_cast<std::size_t>(lane)];
     std::this_thread::sleep_until(job.end);
+    while (held) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     HostBatch* batch = std::exchange(job.batch, nullptr);
     if (fail_waits.load() > 0 && fail_waits.fetch_sub(1) > 0)
       throw Error("computation failed", Error::Kind::failed);
@@ -119,6 +120,7 @@ class PretendedDevice : public Device {
 
   std::atomic<int> fail_launches{0}, fail_waits{0}, fail_prepares{0}, largest{0}, prepared{0},
       uploads{0}, launches{0};
+  std::atomic<bool> held{false};                // no batch ends meanwhile
   std::vector<std::pair<float, int>> launched;  // scale and positions; to be read when all is over
 
  private:
