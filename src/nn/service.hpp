@@ -34,6 +34,8 @@ namespace polymax {
 struct ServiceSettings {
   double lead =
       0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
+  double patience =
+      0.002;  // seconds after which a waiting network goes before others, at the latest
   std::size_t memory = 0;  // bytes of the device that may be used; 0 = what it says
 };
 
@@ -150,7 +152,6 @@ class NetService {
   std::vector<int> running_;     // lanes in the order of their launch, for the completer
   std::vector<double> started_;  // of each lane
   double ended_ = 0, dry_ = 0;   // when a lane ended last; when all lanes will have
-  double usual_ = 0;             // seconds that the last batches took
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<int> networks_ = 0;  // with callers
   std::atomic<std::uint64_t> requests_ = 0;

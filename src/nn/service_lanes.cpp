@@ -9,7 +9,6 @@ namespace {
 
 using Seconds = std::chrono::duration<double>;
 
-constexpr double kNewest = 0.1;     // share of the last batch in what batches take
 constexpr double kShortest = 5e-5;  // seconds between looks at an open batch
 constexpr double kCopyRate = 20e9;  // bytes a second to a device, at least
 
@@ -41,9 +40,11 @@ double NetService::waits_since(const Batch& batch) {
   return std::max(batch.opened, batch.queue->launched);
 }
 
-// When it has waited as long as batches take.
+// When it has waited as long as a full batch takes. Small ones alone tell little about that, hence
+// the limit. Shorter waits make smaller batches.
 double NetService::due(const Batch& batch) const {
-  return waits_since(batch) + usual_;
+  const double full = batch.shape->time_of(batch.shape->device->most());
+  return waits_since(batch) + std::min(full, settings_.patience);
 }
 
 // The batch that a lane should compute next; null when it is better to wait.
@@ -90,7 +91,6 @@ void NetService::lane_ended(int lane) {
   Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
   const double spent = time - std::max(ended_, started_[static_cast<std::size_t>(lane)]);
   place->shape->time.add(place->shape->device->computed(place->reserved), spent);
-  usual_ += kNewest * (spent - usual_);
   ended_ = dry_ = time;
   place = nullptr;
   for (const Batch* batch : in_lane_)
