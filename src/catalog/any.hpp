@@ -1,5 +1,5 @@
 // Games, matches and players behind names: what everything above the catalog talks to. One virtual
-// call per move played, none per node searched.
+// call per move played.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Entry {
   std::vector<SettingInfo> settings;
 };
 
-struct AnyVerdict {
+struct AnyVerdict : Conclusion {
   struct Child {
     std::string move;
     Scores value;
@@ -39,13 +39,8 @@ struct AnyVerdict {
   };
 
   std::string best;
-  Scores value;
   std::vector<Child> children;
   std::vector<std::string> pv;
-  Cost cost;
-  Proof proof = Proof::none;  // as are the next two: core/searcher.hpp
-  int proven_gain = 0;
-  bool coalition = false;
 };
 
 // What is proven, for people: "win proven", "value exact", ...; empty when nothing is.

@@ -70,14 +70,13 @@ class BoundGame final : public AnyGame {
   }
 
   std::unique_ptr<AnyPlayer> player(const Spec& asked, std::uint64_t seed) const override {
-    std::unique_ptr<AnyPlayer> out;
+    std::optional<SearchPlan<G>> plan;
     each_search([&]<class Tag>(Tag) {
       if constexpr (OffersSearch<Tag, G>)
-        if (asked.name == Tag::name) out = make_player<typename Tag::template type<G>>(asked, seed);
+        if (asked.name == Tag::name) plan = plan_search<G, typename Tag::template type<G>>(asked);
     });
-    if (!out) out = outside_player(*this, asked, seed);
-    if (!out) fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
-    return out;
+    if (!plan) fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
+    return make_player(*plan, seed);
   }
 
   Perft perft(const AnyMatch& from, int depth) const override {
@@ -168,22 +167,15 @@ class BoundGame final : public AnyGame {
     return play_lesson(*game_, points_, search, budget, state, turns.get(), &ref);
   }
 
-  template <class S>
-  std::unique_ptr<AnyPlayer> make_player(const Spec& asked, std::uint64_t seed) const {
-    Spec own = asked;
-    const std::string preset = default_evaluator<S, G>();
-    Spec chosen = detail::word(preset.empty() ? "zero" : preset);
-    if (!preset.empty())
-      if (const auto given = take_argument(own, "eval")) chosen = given->value;
+  std::unique_ptr<AnyPlayer> make_player(const SearchPlan<G>& plan, std::uint64_t seed) const {
+    const Spec chosen = plan.eval.value_or(detail::word("zero"));
     const auto offered = offered_evaluators<G>();
     if (std::ranges::find(offered, chosen.name, &Entry::name) == offered.end())
       fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
-    const auto params = read_settings<typename S::Params>(
-        own, preset.empty() ? std::vector<std::string>{} : std::vector<std::string>{"eval"});
-    Spec canonical = write_settings(asked.name, params);
-    if (!preset.empty()) canonical.arguments.push_back({"eval", 0, chosen});
-    return std::make_unique<BoundPlayer<G, S>>(
-        game_, points_, params, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}),
+    Spec canonical = plan.settings;
+    if (plan.eval) canonical.arguments.push_back({"eval", 0, chosen});
+    return std::make_unique<BoundPlayer<G>>(
+        game_, points_, plan, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}),
         canonical.text(), seed);
   }
 

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,14 @@ template <class S, class G>
 std::string default_evaluator() {
   if constexpr (requires { S::default_evaluator; }) return std::string(S::default_evaluator);
   return Estimating<G> ? "estimate" : "zero";
+}
+
+// The settings in `asked` that differ from the defaults. takes_eval: eval= was taken out before.
+template <Described P>
+Spec canonical_settings(const Spec& asked, bool takes_eval) {
+  std::vector<std::string> also;
+  if (takes_eval) also.push_back("eval");
+  return write_settings(asked.name, read_settings<P>(asked, also));
 }
 
 // Owns an evaluator of any kind.
@@ -92,13 +101,65 @@ OwnedEvaluator<G> make_evaluator(const Spec& spec, const EvaluatorSetup<G>& setu
   return {owner, *ref};
 }
 
+// A search of one game, whichever it is.
+template <Game G>
+class AnySearch {
+ public:
+  virtual ~AnySearch() = default;
+  virtual Verdict<G> think(const typename G::State& root, const Budget& budget,
+                           const Watcher<G>& watcher) = 0;
+  virtual void advance(const typename G::Move& move) = 0;
+};
+
 template <Game G, class S>
+class BoundSearch final : public AnySearch<G> {
+ public:
+  BoundSearch(const Task<G>& task, const typename S::Params& params) : search_(task, params) {}
+
+  Verdict<G> think(const typename G::State& root, const Budget& budget,
+                   const Watcher<G>& watcher) override {
+    if constexpr (Watchable<S, G>)
+      return search_.think(root, budget, watcher);
+    else
+      return search_.think(root, budget);
+  }
+  void advance(const typename G::Move& move) override { search_.advance(move); }
+
+ private:
+  S search_;
+};
+
+// A search before it is made: its settings, checked; its evaluator; how to make it.
+template <Game G>
+struct SearchPlan {
+  Spec settings;             // canonical, without eval=
+  std::optional<Spec> eval;  // nothing: it needs none and refuses eval=
+  std::unique_ptr<AnySearch<G>> (*make)(const Task<G>& task, const Spec& settings);
+};
+
+// Throws Error for settings that the search does not know.
+template <Game G, class S>
+SearchPlan<G> plan_search(const Spec& asked) {
+  SearchPlan<G> out;
+  Spec own = asked;
+  if (const auto preset = default_evaluator<S, G>(); !preset.empty()) {
+    const auto given = take_argument(own, "eval");
+    out.eval = given ? given->value : detail::word(preset);
+  }
+  out.settings = canonical_settings<typename S::Params>(own, out.eval.has_value());
+  out.make = [](const Task<G>& task, const Spec& settings) -> std::unique_ptr<AnySearch<G>> {
+    return std::make_unique<BoundSearch<G, S>>(task, read_settings<typename S::Params>(settings));
+  };
+  return out;
+}
+
+template <Game G>
 class BoundPlayer final : public AnyPlayer {
  public:
-  BoundPlayer(std::shared_ptr<const G> game, Points points, typename S::Params params,
+  BoundPlayer(std::shared_ptr<const G> game, Points points, SearchPlan<G> plan,
               OwnedEvaluator<G> evaluator, std::string spec, std::uint64_t seed)
       : game_(std::move(game)),
-        params_(std::move(params)),
+        plan_(std::move(plan)),
         evaluator_(std::move(evaluator)),
         task_{game_.get(), points, evaluator_.ref, seed},
         spec_(std::move(spec)) {}
@@ -108,13 +169,9 @@ class BoundPlayer final : public AnyPlayer {
   AnyVerdict think(const AnyMatch& any, const Budget& budget, const Watch& watch) override {
     const auto& match = dynamic_cast<const BoundMatch<G>&>(any);
     follow(match);
-    if constexpr (Watchable<S, G>) {
-      Watcher<G> watcher{watch.every};
-      if (watch.see) watcher.see = [&](const Verdict<G>& now) { watch.see(in_words(match, now)); };
-      return in_words(match, search_->think(match.state(), budget, watcher));
-    } else {
-      return in_words(match, search_->think(match.state(), budget));
-    }
+    Watcher<G> watcher{watch.every};
+    if (watch.see) watcher.see = [&](const Verdict<G>& now) { watch.see(in_words(match, now)); };
+    return in_words(match, search_->think(match.state(), budget, watcher));
   }
 
  private:
@@ -125,7 +182,7 @@ class BoundPlayer final : public AnyPlayer {
                       followed_.size() <= moves.size() &&
                       std::equal(followed_.begin(), followed_.end(), moves.begin());
     if (!same) {
-      search_.reset(new S(task_, params_));
+      search_ = plan_.make(task_, plan_.settings);
       start_ = match.first_state();
       followed_.clear();
     }
@@ -138,7 +195,7 @@ class BoundPlayer final : public AnyPlayer {
   AnyVerdict in_words(const BoundMatch<G>& match, const Verdict<G>& found) const {
     AnyVerdict out;
     out.best = game_->move_text(match.state(), found.best);
-    out.value = found.value;
+    static_cast<Conclusion&>(out) = found;
     for (const auto& child : found.children)
       out.children.push_back({game_->move_text(match.state(), child.move), child.value,
                               child.visits, child.resolved, child.bound});
@@ -147,19 +204,15 @@ class BoundPlayer final : public AnyPlayer {
       out.pv.push_back(game_->move_text(state, move));
       game_->play(state, move);
     }
-    out.cost = found.cost;
-    out.proof = found.proof;
-    out.proven_gain = found.proven_gain;
-    out.coalition = found.coalition;
     return out;
   }
 
   std::shared_ptr<const G> game_;
-  typename S::Params params_;
+  SearchPlan<G> plan_;
   OwnedEvaluator<G> evaluator_;
   Task<G> task_;
   std::string spec_;
-  std::unique_ptr<S> search_;
+  std::unique_ptr<AnySearch<G>> search_;
   typename G::State start_{};
   std::vector<typename G::Move> followed_;
 };

@@ -57,8 +57,18 @@ struct Cost {
 enum class Proof { none, gain, exact };
 inline constexpr std::array<std::string_view, 3> kProofNames{"none", "gain", "exact"};
 
+// What a search found out of the root, whatever the game.
+struct Conclusion {
+  Scores value;  // expected points of every seat when everybody plays on as the search thinks
+  Cost cost;
+  Proof proof = Proof::none;
+  int proven_gain = 0;     // with Proof::gain: of the seat to move, -1, 0 or +1
+  bool coalition = false;  // what is proven is of the game in which all others join against the
+                           // seat to move: it may get more, never less
+};
+
 template <class G>
-struct Verdict {
+struct Verdict : Conclusion {
   struct Child {
     typename G::Move move{};
     Scores value;
@@ -69,14 +79,8 @@ struct Verdict {
   };
 
   typename G::Move best{};
-  Scores value;  // expected points of every seat when everybody plays on as the search thinks
   std::vector<Child> children;  // in the order of moves()
   std::vector<typename G::Move> pv;
-  Cost cost;
-  Proof proof = Proof::none;
-  int proven_gain = 0;     // with Proof::gain: of the seat to move, -1, 0 or +1
-  bool coalition = false;  // what is proven is of the game in which all others join against the
-                           // seat to move: it may get more, never less
 };
 
 // Somebody who looks on while a search thinks. Called in the thread of think() and never after it

@@ -15,7 +15,7 @@ struct Params : DepthFirstParams {
 };
 
 template <TurnSkipping G>
-class Rule : public PlainRule<G> {
+class Rule : public DepthFirstRule<G> {
  public:
   using Params = brs::Params;
 
@@ -23,9 +23,9 @@ class Rule : public PlainRule<G> {
                                "Schadd and Winands, IEEE TCIAIG 2011"};
   static constexpr bool kScalar = true;
 
-  Rule(const Task<G>& task, const Params&) : PlainRule<G>(task) {}
+  Rule(const Task<G>& task, const Params&) : DepthFirstRule<G>(task) {}
 
-  void list(const typename G::State& state, int phase, Children<G>& out) const {
+  void list(const typename G::State& state, int phase, Children<G>& out) const override {
     if (phase == kReply) list_replies(state, out);
     const bool replies = out.size() > 0;
     if (!replies) list_own(state, out);
@@ -56,7 +56,7 @@ class Rule : public PlainRule<G> {
   }
 
   // After reply i it is the thinking seat's turn, if it has a move.
-  typename Children<G>::Turn hand_back(Children<G>& out, std::size_t i, bool natural) const {
+  ChildChoice::Turn hand_back(Children<G>& out, std::size_t i, bool natural) const {
     if (out.over[i]) return {kOwn, natural};
     auto& state = out.states[i];
     const bool own = this->game_->to_move(state) == this->root_;

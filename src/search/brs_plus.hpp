@@ -31,7 +31,7 @@ struct Params : DepthFirstParams {
 };
 
 template <Game G>
-class Rule : public PlainRule<G> {
+class Rule : public DepthFirstRule<G> {
  public:
   using Params = brs_plus::Params;
 
@@ -39,9 +39,10 @@ class Rule : public PlainRule<G> {
                                "Esser et al., CG 2013"};
   static constexpr bool kScalar = true;
 
-  Rule(const Task<G>& task, const Params& params) : PlainRule<G>(task), special_(params.special) {}
+  Rule(const Task<G>& task, const Params& params)
+      : DepthFirstRule<G>(task), special_(params.special) {}
 
-  void list(const typename G::State& state, int phase, Children<G>& out) const {
+  void list(const typename G::State& state, int phase, Children<G>& out) const override {
     out.append(*this->game_, state);
     const int mover = this->game_->to_move(state);
     const bool own = mover == this->root_;
@@ -56,7 +57,7 @@ class Rule : public PlainRule<G> {
     out.ranked = matters && out.size() > 1;
   }
 
-  void settle(int phase, Children<G>& out) const {
+  void settle(int phase, ChildChoice& out) const override {
     if (out.choice.sign > 0 || phase == kFree || this->game_->players() == 2) return;
     if (out.size() > 1 && !out.valued)
       return;  // every move leads to the thinking seat's turn: none is special
@@ -82,7 +83,7 @@ class Rule : public PlainRule<G> {
     return next == this->root_ ? kNobody : next == mover ? kFree : kSpecial;
   }
 
-  std::uint32_t special_of(const Children<G>& out) const {
+  std::uint32_t special_of(const ChildChoice& out) const {
     const Taste taste = special_ == Special::own ? out.rank : Taste{this->root_, -1};
     std::uint32_t best = 0;
     for (std::uint32_t i = 1; i < out.size(); ++i)

@@ -89,22 +89,8 @@ class Search {
         params_(params),
         rng_(task.seed),
         opening_(draw_opening()),
-        tree_(task, {false, params.literal, params.refresh, params.batch,
-                     static_cast<std::size_t>(params.memory) << 20}) {
-    if (params_.width > 0)
-      tree_.value_children = [this](Expansion<G>& children, const State& of) {
-        return value_some(children, of);
-      };
-    if (params_.ends > 0) tree_.on_line = [this](const Line<G>& line) { note_end(line); };
-    tree_.on_forget = [this](const auto& node, const Edges& edges) {
-      guessed_.erase(node.hash);
-      const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
-        forgotten_.push_back({state, value, hash});
-      };
-      keep(node.kept, taught(node), node.hash);
-      give_finished(node, edges, keep);
-    };
-  }
+        tree_(*this, {false, params.literal, params.refresh, params.batch,
+                      static_cast<std::size_t>(params.memory) << 20}) {}
 
   Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
     Meter meter(budget, watcher);
@@ -113,12 +99,8 @@ class Search {
     if (opening)
       --opening_;
     else if (std::exchange(first_, false) || params_.share >= 1 || rng_.uniform() < params_.share) {
-      std::unique_lock lock(tree_.mutex());
-      auto& line = tree_.line(0);
-      while (!tree_.solved() && !meter.spent() && tree_.depth() < meter.depth_limit()) {
-        tree_.extend(line, true, meter, lock);
-        if (meter.look_due()) watcher.see(verdict(tree_.root_edges().best_action(), meter));
-      }
+      const auto now = [&] { return verdict(tree_.root_edges().best_action(), meter); };
+      tree_.run(meter, {.whole = true}, watcher, now);
     }
     return verdict(opening ? any_move() : draw_move(), meter);
   }
@@ -145,8 +127,8 @@ class Search {
       if (!tree.alive(i)) continue;
       if (task_.resolved != nullptr && (tree[i].bits & bits::kResolved))
         task_.resolved->put(tree[i].hash, {tree[i].value, tree[i].bits});
-      give(tree[i].kept, taught(tree[i]), valued_moves(tree[i], tree.edges(i)));
-      give_finished(tree[i], tree.edges(i), once);
+      give(tree_.state(i), taught(tree[i]), valued_moves(i));
+      give_finished(i, once);
     }
     for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
       if (tree.find(pair->hash) == kNoNode) once(pair->state, pair->value, pair->hash);
@@ -155,6 +137,28 @@ class Search {
   const BestFirst<G, Keep::states>& tree() const { return tree_; }
 
  private:
+  // The tree, and what this search does besides.
+  class Tree final : public BestFirst<G, Keep::states> {
+   public:
+    Tree(Search& search, const BestFirstRules& rules)
+        : BestFirst<G, Keep::states>(search.task_, rules), search_(search) {}
+
+    const State& state(NodeIndex i) const { return this->kept(i); }
+
+   private:
+    std::size_t value(Line& line) override {
+      auto& at = this->own(line);
+      return search_.params_.width > 0 ? search_.value_some(at.expansion, at.state)
+                                       : BestFirst<G, Keep::states>::value(line);
+    }
+    void ended(const Line& line) override {
+      if (search_.params_.ends > 0) search_.note_end(line);
+    }
+    void forget(NodeIndex i) override { search_.remember(i); }
+
+    Search& search_;
+  };
+
   struct Ends {
     Scores mean{};
     int lines = 0;
@@ -233,9 +237,11 @@ class Search {
 
   // Of an expanded position the moves whose points are more than a guess. Valid until the next
   // call.
-  ValuedMoves<G> valued_moves(const auto& node, const Edges& edges) {
+  ValuedMoves<G> valued_moves(NodeIndex i) {
+    const auto& node = tree_.tree()[i];
+    const Edges edges = tree_.tree().edges(i);
     moves_.clear();
-    task_.game->moves(node.kept, moves_);
+    task_.game->moves(tree_.state(i), moves_);
     valued_.clear();
     points_.clear();
     const auto found = guessed_.find(node.hash);
@@ -248,7 +254,7 @@ class Search {
   }
 
   // A line that was cut short has no end.
-  void note_end(const Line<G>& line) {
+  void note_end(const Line& line) {
     const auto& tree = tree_.tree();
     if (!(tree[line.at].bits & bits::kResolved)) return;
     const Scores end = tree[line.at].value;
@@ -260,7 +266,7 @@ class Search {
   }
 
   // What an expanded position teaches.
-  Scores taught(const auto& node) const {
+  Scores taught(const Arena::Node& node) const {
     const auto found = node.bits & bits::kResolved ? ends_.end() : ends_.find(node.hash);
     if (found == ends_.end()) return node.value;
     return between(node.value, found->second.mean, static_cast<float>(params_.ends));
@@ -272,14 +278,26 @@ class Search {
     std::uint64_t hash;
   };
 
+  // Keeps what a node teaches that goes for want of memory.
+  void remember(NodeIndex i) {
+    const auto keep = [this](const State& state, const Scores& value, std::uint64_t hash) {
+      forgotten_.push_back({state, value, hash});
+    };
+    const auto& node = tree_.tree()[i];
+    guessed_.erase(node.hash);
+    keep(tree_.state(i), taught(node), node.hash);
+    give_finished(i, keep);
+  }
+
   // to(state, value, hash) for the finished positions behind a node.
   template <class To>
-  void give_finished(const auto& node, const Edges& edges, To to) {
+  void give_finished(NodeIndex i, To to) {
+    const Edges edges = tree_.tree().edges(i);
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
-      if (moves_.empty()) task_.game->moves(node.kept, moves_);
-      State over = node.kept;
+      if (moves_.empty()) task_.game->moves(tree_.state(i), moves_);
+      State over = tree_.state(i);
       task_.game->play(over, moves_[e]);
       to(over, edges.value(e), edges.link[e]);
     }
@@ -316,7 +334,7 @@ class Search {
   bool first_ = true;
   Rng rng_;
   int opening_;  // random moves still to be played
-  BestFirst<G, Keep::states> tree_;
+  Tree tree_;
   std::unordered_map<std::uint64_t, Ends> ends_;  // by the position's hash
   std::deque<Pair> forgotten_;                    // grows without copying
   std::vector<std::size_t> drawn_, left_out_;     // children of the position that is expanded

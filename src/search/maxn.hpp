@@ -27,7 +27,7 @@ struct Params : DepthFirstParams {
 };
 
 template <Game G>
-class Rule : public PlainRule<G> {
+class Rule : public DepthFirstRule<G> {
  public:
   using Params = maxn::Params;
 
@@ -35,11 +35,13 @@ class Rule : public PlainRule<G> {
   static constexpr bool kScalar = false;
 
   Rule(const Task<G>& task, const Params& params)
-      : PlainRule<G>(task), paranoid_(params.ties == Ties::paranoid) {}
+      : DepthFirstRule<G>(task), paranoid_(params.ties == Ties::paranoid) {}
 
-  std::uint64_t salt(int phase) const { return paranoid_ ? PlainRule<G>::salt(phase) : 0; }
+  std::uint64_t salt(int phase) const override {
+    return paranoid_ ? DepthFirstRule<G>::salt(phase) : 0;
+  }
 
-  void list(const typename G::State& state, int, Children<G>& out) const {
+  void list(const typename G::State& state, int, Children<G>& out) const override {
     out.append(*this->game_, state);
     const int mover = this->game_->to_move(state);
     out.rank = {mover};

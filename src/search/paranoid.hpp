@@ -11,7 +11,7 @@ struct Params : DepthFirstParams {
 };
 
 template <Game G>
-class Rule : public PlainRule<G> {
+class Rule : public DepthFirstRule<G> {
  public:
   using Params = paranoid::Params;
 
@@ -19,9 +19,9 @@ class Rule : public PlainRule<G> {
                                "Sturtevant and Korf, AAAI 2000"};
   static constexpr bool kScalar = true;
 
-  Rule(const Task<G>& task, const Params&) : PlainRule<G>(task) {}
+  Rule(const Task<G>& task, const Params&) : DepthFirstRule<G>(task) {}
 
-  void list(const typename G::State& state, int, Children<G>& out) const {
+  void list(const typename G::State& state, int, Children<G>& out) const override {
     out.append(*this->game_, state);
     const int mover = this->game_->to_move(state);
     out.rank = {mover};

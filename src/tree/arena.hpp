@@ -1,8 +1,9 @@
 // Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions,
 // edges = their moves in the order of moves(), an index from position hash to node, a memory limit.
 // The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes
-// an edge with four seats, 26 with three, 22 with two. A node has 62 bytes, 8 of block header, 11
-// to 22 of index, and what the search keeps of the position: the move that led to it, or all of it.
+// an edge with four seats, 26 with three, 22 with two. A node has 64 bytes, 8 of block header, 11
+// to 22 of index, and what the search keeps of the position elsewhere (PerNode): the move that led
+// to it, or all of it.
 // Chosen: two positions are the same when their 64-bit hashes are. Edges that can be stale are
 // known without looking: those that lead to a node with several edges into it are shared, and a
 // node is searched for unlinked children only when positions one move deeper were added meanwhile.
@@ -27,13 +28,12 @@
 
 namespace polymax {
 
-template <class Kept>
 class Arena {
  public:
-  struct Facts {
+  struct alignas(64) Node {
     std::uint64_t hash = 0;
     std::byte* block = nullptr;  // the edges
-    Scores value;  // kept by the search, as are best, second, bits, seat, second_c and kept
+    Scores value;                // kept by the search, as are best, second, bits, seat and second_c
     std::uint32_t count = 0;     // of edges
     std::uint32_t weight = 0;    // the search adds 1 a visit; halved whenever the hand comes by
     NodeIndex parent = kNoNode;  // whose edge was the first to lead here; kNoNode when it is gone
@@ -51,17 +51,13 @@ class Arena {
     std::uint8_t is_dead : 1 = 0;     // freed
   };
 
-  static constexpr std::size_t kAlign =
-      sizeof(Kept) <= 2 ? 64 : std::max(alignof(Facts), alignof(Kept));
-  struct alignas(kAlign) Node : Facts {
-    Kept kept;
-  };
-
   // What one call of sweep() looks at, at most (beyond the edges, those of one node).
   static constexpr std::size_t kSweptNodes = 256, kSweptEdges = 8192;
 
-  Arena(int seats, std::size_t limit_bytes)
+  // kept_bytes: what the search keeps of a node elsewhere; counts as held from here.
+  Arena(int seats, std::size_t limit_bytes, std::size_t kept_bytes)
       : seats_(seats),
+        node_bytes_(sizeof(Node) + kept_bytes),
         shift_(limit_bytes < kMostChunk * 64 ? 5 : 10),
         limit_(limit_bytes),
         blocks_(std::clamp(limit_bytes / 256 * 8, kLeastChunk, kMostChunk)) {}
@@ -142,7 +138,7 @@ class Arena {
   NodeIndex add(std::uint64_t hash, int ply, std::size_t count, NodeIndex parent, std::size_t e) {
     const NodeIndex out = take_slot();
     Node& node = (*this)[out];
-    static_cast<Facts&>(node) = {};
+    node = {};
     node.hash = hash;
     node.count = static_cast<std::uint32_t>(count);
     node.parent = parent;
@@ -178,7 +174,7 @@ class Arena {
 
   // Memory held.
   std::size_t bytes() const {
-    return node_chunks_.size() * nodes() * sizeof(Node) + blocks_.bytes() + index_.bytes();
+    return node_chunks_.size() * nodes() * node_bytes_ + blocks_.bytes() + index_.bytes();
   }
   std::size_t limit() const { return limit_; }
 
@@ -189,14 +185,14 @@ class Arena {
   bool needs_room() const {
     const bool slot = free_ == kNoNode && end_ == node_chunks_.size() * nodes();
     const std::size_t blocks = largest_ + 2 * blocks_.chunk_bytes();
-    return bytes() + (slot ? nodes() * sizeof(Node) : 0) + blocks + index_.next_growth() > limit_ &&
+    return bytes() + (slot ? nodes() * node_bytes_ : 0) + blocks + index_.next_growth() > limit_ &&
            stuck_ < alive_;
   }
 
   // Looks at the next nodes, at most as many as the constants above say, until there is room: frees
   // those with weight 0 and those with fewer moves played than `ply`, except pinned ones, and
   // halves the weight of the others. An edge whose node goes keeps its value, bits and visits.
-  // on_drop(node, edges) is called for every node before it goes.
+  // on_drop(index) is called for every node before it goes.
   template <class OnDrop>
   void sweep(int ply, const OnDrop& on_drop) {
     std::size_t nodes = 0, edges_seen = 0;
@@ -207,7 +203,7 @@ class Arena {
       ++nodes;
       edges_seen += node.count;
       if (!node.is_pinned && (node.weight == 0 || node.ply < ply)) {
-        on_drop(std::as_const(node), edges(node));
+        on_drop(i);
         bury(i);
         stuck_ = 0;
         continue;
@@ -287,7 +283,9 @@ class Arena {
     }
   }
 
-  int seats_, shift_;
+  int seats_;
+  std::size_t node_bytes_;
+  int shift_;
   std::size_t limit_;
   std::vector<std::unique_ptr<Node[]>> node_chunks_;
   BlockLog blocks_;
@@ -297,6 +295,23 @@ class Arena {
   std::size_t alive_ = 0, largest_ = 0;                   // nodes; bytes of the largest block
   std::size_t stuck_ = 0;             // pinned nodes looked at since anything else was
   std::vector<std::uint32_t> added_;  // nodes ever added, by ply, plus one
+};
+
+// Something for every node of an arena, whose memory the arena counts.
+template <class T>
+class PerNode {
+ public:
+  T& operator[](NodeIndex i) {
+    while (chunks_.size() <= i / kChunk)
+      chunks_.push_back(std::make_unique_for_overwrite<T[]>(kChunk));
+    return chunks_[i / kChunk][i % kChunk];
+  }
+  const T& operator[](NodeIndex i) const { return chunks_[i / kChunk][i % kChunk]; }
+
+ private:
+  static constexpr NodeIndex kChunk = 256;
+
+  std::vector<std::unique_ptr<T[]>> chunks_;
 };
 
 }  // namespace polymax

@@ -3,10 +3,9 @@
 // decision. The tree is kept for the next move as far as it can still be reached.
 #pragma once
 
-#include <condition_variable>
-#include <exception>
-#include <thread>
-#include <vector>
+#include <array>
+#include <string_view>
+#include <tuple>
 
 #include "tree/best_first.hpp"
 
@@ -48,9 +47,10 @@ class BestFirstSearch {
   Verdict<G> think(const typename G::State& root, const Budget& budget,
                    const Watcher<G>& watcher = {}) {
     Meter meter(budget, watcher);
+    const auto verdict = [&] { return tree_.verdict(decide(), meter); };
     tree_.start(root, meter);
-    search(meter, watcher);
-    return tree_.verdict(decide(), meter);
+    tree_.run(meter, {.threads = params_.threads}, watcher, verdict);
+    return verdict();
   }
 
   // The next root says which part of the tree stays.
@@ -59,46 +59,6 @@ class BestFirstSearch {
   const BestFirst<G>& tree() const { return tree_; }
 
  private:
-  void search(Meter& meter, const Watcher<G>& watcher) {
-    failure_ = nullptr;
-    const auto count = static_cast<std::size_t>(params_.threads);
-    tree_.line(count - 1);
-    {
-      std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < count; ++i)
-        others.emplace_back([&, i] { extend_lines(i, meter, watcher); });
-      extend_lines(0, meter, watcher);
-    }
-    if (failure_) std::rethrow_exception(failure_);
-  }
-
-  // The work of one thread. The first one also tells the watcher.
-  void extend_lines(std::size_t thread, Meter& meter, const Watcher<G>& watcher) {
-    std::unique_lock lock(tree_.mutex());
-    auto& line = tree_.line(thread);
-    try {
-      while (!failure_ && !tree_.solved() && !meter.spent() &&
-             tree_.depth() < meter.depth_limit()) {
-        if (tree_.extend(line, false, meter, lock))
-          params_.threads > 1 ? changed_.notify_all() : void();
-        else if (!meter.spent())
-          changed_.wait(lock);
-        if (thread == 0 && meter.look_due()) report(meter, watcher, lock);
-      }
-    } catch (...) {
-      if (!lock) lock.lock();
-      failure_ = std::current_exception();
-    }
-    changed_.notify_all();
-  }
-
-  void report(const Meter& meter, const Watcher<G>& watcher, std::unique_lock<std::mutex>& lock) {
-    const Verdict<G> now = tree_.verdict(decide(), meter);
-    lock.unlock();
-    watcher.see(now);
-    lock.lock();
-  }
-
   std::size_t decide() const {
     const auto edges = tree_.root_edges();
     if (params_.decision == Decision::best) return edges.best_action();
@@ -107,8 +67,6 @@ class BestFirstSearch {
 
   Params params_;
   BestFirst<G> tree_;
-  std::condition_variable changed_;
-  std::exception_ptr failure_;
 };
 
 }  // namespace polymax

@@ -29,8 +29,8 @@ struct Taste {
   }
 };
 
-template <Game G>
-class Children : public Expansion<G> {
+// What needs no game.
+class ChildChoice : public ChildValues {
  public:
   struct Turn {
     std::uint8_t phase = 0;  // what the search remembers of the way to this position
@@ -44,19 +44,7 @@ class Children : public Expansion<G> {
   bool valued = false;
   bool whole = true;  // what is searched is what the game allows, no less and no more
 
-  std::size_t size() const { return this->moves.size(); }
-
-  void clear() {
-    Expansion<G>::clear();
-    turns.clear();
-    ranked = valued = false;
-    whole = true;
-  }
-
-  void append(const G& game, const typename G::State& parent) {
-    Expansion<G>::append(game, parent);
-    turns.resize(size());
-  }
+  std::size_t size() const { return turns.size(); }
 
   void keep_all() {
     kept.resize(size());
@@ -65,22 +53,24 @@ class Children : public Expansion<G> {
 
   // Best value first.
   void sort_kept(Taste taste) {
-    std::ranges::sort(kept, [&](auto a, auto b) {
-      return taste.prefers(this->values[a], a, this->values[b], b);
-    });
+    std::ranges::sort(kept,
+                      [&](auto a, auto b) { return taste.prefers(values[a], a, values[b], b); });
+  }
+};
+
+template <Game G>
+class Children : public Expansion<G, ChildChoice> {
+ public:
+  void clear() {
+    Expansion<G, ChildChoice>::clear();
+    this->turns.clear();
+    this->ranked = this->valued = false;
+    this->whole = true;
   }
 
-  // The k moves that rank best by their values, and every finished one that wins for who ranks.
-  void keep_best(const G& game, std::size_t k) {
-    keep_all();
-    if (k == 0 || size() <= k) return;
-    sort_kept(rank);
-    const auto wins = [&](auto i) {
-      return this->over[i] && rank.of(game.gain(this->states[i])) > 0;
-    };
-    const auto rest = kept.begin() + static_cast<std::ptrdiff_t>(k);
-    kept.erase(std::remove_if(rest, kept.end(), [&](auto i) { return !wins(i); }), kept.end());
-    whole &= kept.size() == size();
+  void append(const G& game, const typename G::State& parent) {
+    Expansion<G, ChildChoice>::append(game, parent);
+    this->turns.resize(this->moves.size());
   }
 };
 

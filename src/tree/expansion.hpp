@@ -8,19 +8,20 @@
 #include <vector>
 
 #include "core/searcher.hpp"
+#include "tree/child_values.hpp"
 #include "tree/meter.hpp"
 
 namespace polymax {
 
-template <Game G>
-class Expansion {
+// Values: where what needs no game is kept.
+template <Game G, class Values = ChildValues>
+class Expansion : public Values {
  public:
+  using Values::known;
+  using Values::over;
+  using Values::values;
   MoveList<G> moves;
-  std::vector<typename G::State> states;  // in the order of moves, as are the next two
-  std::vector<Scores> values;
-  std::vector<std::uint8_t> over;
-
-  std::vector<std::uint8_t> known;  // set between list() and value(): the value is there already
+  std::vector<typename G::State> states;  // in the order of moves
 
   // Replaces what was here; keeps the memory.
   void expand(const Task<G>& task, const typename G::State& parent, Meter& meter,

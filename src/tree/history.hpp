@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
+#include <span>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -14,18 +13,17 @@
 
 namespace polymax {
 
-template <Game G>
 class History {
  public:
-  void cut(const typename G::Move& move, Taste taste, int depth) {
-    counts_[slot(move, taste)] += static_cast<std::uint64_t>(depth * depth);
+  // Moves are given by a code; different moves may share a count.
+  void cut(std::uint64_t code, Taste taste, int depth) {
+    counts_[slot(code, taste)] += static_cast<std::uint64_t>(depth * depth);
   }
 
   // Keeps the order of moves with equal counts.
-  void sort_kept(Children<G>& children) {
+  void sort_kept(ChildChoice& children, std::span<const std::uint64_t> codes) {
     scores_.resize(children.size());
-    for (const auto i : children.kept)
-      scores_[i] = counts_[slot(children.moves[i], children.choice)];
+    for (const auto i : children.kept) scores_[i] = counts_[slot(codes[i], children.choice)];
     std::ranges::sort(children.kept, [&](auto a, auto b) {
       return scores_[a] != scores_[b] ? scores_[a] > scores_[b] : a < b;
     });
@@ -39,13 +37,8 @@ class History {
  private:
   static constexpr std::size_t kSlots = 2048;
 
-  // Different moves may share a slot. Moves with padding cannot be told apart by their bytes and
-  // share them all.
-  static std::size_t slot(const typename G::Move& move, Taste taste) {
-    std::uint64_t bytes = 0;
-    if constexpr (std::has_unique_object_representations_v<typename G::Move>)
-      std::memcpy(&bytes, &move, sizeof move);
-    return 2 * (mix64(bytes) % kSlots) + (taste.sign > 0 ? 1 : 0);
+  static std::size_t slot(std::uint64_t code, Taste taste) {
+    return 2 * (mix64(code) % kSlots) + (taste.sign > 0 ? 1 : 0);
   }
 
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(2 * kSlots), scores_;

@@ -74,13 +74,12 @@ void compare_iterations(int seed, const Setting& setting) {
   Meter meter(Budget{});
   tree.start({}, meter);
   oracle.expand(0);
-  std::unique_lock lock(tree.mutex());
   for (int iteration = 0;; ++iteration) {
     ASSERT_NO_FATAL_FAILURE(expect_same(tree, oracle, game.players()))
         << "seed " << seed << " after " << iteration;
     if (tree.solved()) break;
     const auto before = tree.tree().size();
-    ASSERT_TRUE(tree.extend(tree.line(0), setting.whole, meter, lock));
+    tree.run(meter, {.whole = setting.whole, .lines = 1});
     oracle.iterate(0);
     const auto added = tree.tree().size() - before;
     ASSERT_TRUE(setting.whole || (setting.shared ? added <= 1 : added == 1));
@@ -125,8 +124,7 @@ TEST(best_first, SelectionsCountExpansions) {
     Trees tree({&game, Points::score, eval, 0}, {});
     Meter meter(Budget{});
     tree.start({}, meter);
-    std::unique_lock lock(tree.mutex());
-    for (int i = 0; i < 20 && !tree.solved(); ++i) tree.extend(tree.line(0), false, meter, lock);
+    tree.run(meter, {.lines = 20});
     const auto below = [&](auto self, NodeIndex node) -> std::uint32_t {
       std::uint32_t sum = 1;
       const Edges edges = tree.tree().edges(node);
@@ -169,8 +167,7 @@ TEST(best_first, BatchingChangesNothing) {
     for (auto* tree : {&together, &one_by_one}) {
       Meter meter(Budget{});
       tree->start(game.start(0), meter);
-      std::unique_lock lock(tree->mutex());
-      for (int i = 0; i < 300; ++i) tree->extend(tree->line(0), whole, meter, lock);
+      tree->run(meter, {.whole = whole, .lines = 300});
     }
     expect_identical(together.tree(), one_by_one.tree());
   }
@@ -180,7 +177,7 @@ TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
   Rng rng(3);
   for (int round = 0; round < 5000; ++round) {
     const std::size_t count = 1 + rng.below(6);
-    Arena<tree_game::Rules::State> arena(3, 1 << 20);
+    Arena arena(3, 1 << 20, 0);
     const Edges edges = arena.edges(arena.add(1, 0, count, kNoNode, 0));
     for (std::size_t i = 0; i < count; ++i) {
       Scores c;
@@ -231,14 +228,13 @@ TEST(best_first, StaysCorrectWithLittleMemory) {
     estimate::Eval<tree_game::Rules> eval({&game, Points::gain, 0});
     for (const bool whole : {false, true}) {
       constexpr std::size_t kMemory = 16 << 10;
-      Trees tree({&game, Points::gain, eval, 0}, {.memory = kMemory});
       int forgotten = 0;
-      tree.on_forget = [&](const auto&, const Edges&) { ++forgotten; };
+      Forgetful<tree_game::Rules> tree({&game, Points::gain, eval, 0}, {.memory = kMemory},
+                                       [&] { ++forgotten; });
       Meter meter(Budget{});
       tree.start({}, meter);
-      std::unique_lock lock(tree.mutex());
       for (int i = 0; i < 3000 && !tree.solved(); ++i) {
-        tree.extend(tree.line(0), whole, meter, lock);
+        tree.run(meter, {.whole = whole, .lines = 1});
         ASSERT_LE(tree.tree().bytes(), kMemory);
         if (i % 100 > 0 && !tree.solved()) continue;
         for (std::uint32_t s = 0; s < game.nodes().size(); ++s) {
@@ -258,7 +254,7 @@ TEST(best_first, StaysCorrectWithLittleMemory) {
 // Below a node with this position every linked edge leads to the node of the position that its move
 // leads to.
 template <class G>
-void expect_true_links(const G& game, const typename BestFirst<G>::Tree& tree, NodeIndex i,
+void expect_true_links(const G& game, const Arena& tree, NodeIndex i,
                        const typename G::State& state, std::set<NodeIndex>& seen) {
   ASSERT_EQ(tree[i].hash, game.hash(state));
   if (!seen.insert(i).second) return;
@@ -292,10 +288,7 @@ TEST(best_first, PositionsFollowFromTheMovesKept) {
     for (auto state = game.start(0); !game.over(state);) {
       Meter meter(Budget{});
       tree.start(state, meter);
-      std::unique_lock lock(tree.mutex());
-      const auto iterations = rng.below(100);
-      for (std::uint32_t i = 0; i < iterations && !tree.solved(); ++i)
-        tree.extend(tree.line(0), false, meter, lock);
+      tree.run(meter, {.lines = rng.below(100)});
       std::set<NodeIndex> seen;
       ASSERT_NO_FATAL_FAILURE(expect_true_links(game, tree.tree(), tree.root(), state, seen));
       game.play(state, tree.verdict(rng.below(tree.root_node().count), meter).best);
@@ -308,16 +301,14 @@ TEST(best_first, PositionsFollowFromTheMovesKept) {
 TEST(best_first, StopsWhileRoomIsMade) {
   const hex::Rules game({.n = 9});
   estimate::Eval<hex::Rules> eval({&game, Points::depth, 0});
-  using Tree = BestFirst<hex::Rules>;
   int stopped = 0;
   for (const std::size_t memory : {1u << 16, 1u << 18, 1u << 20}) {
-    Tree tree({&game, Points::depth, eval, 0}, {.memory = memory});
     std::stop_source source;
     int after_stop = 0;
-    tree.on_forget = [&](const auto&, const Edges&) {
+    Forgetful<hex::Rules> tree({&game, Points::depth, eval, 0}, {.memory = memory}, [&] {
       source.request_stop();
       ++after_stop;
-    };
+    });
     auto state = game.start(0);
     for (int think = 0; think < 40; ++think) {
       source = {};
@@ -327,9 +318,8 @@ TEST(best_first, StopsWhileRoomIsMade) {
       budget.evaluations = 20000;
       Meter meter(budget);
       tree.start(state, meter);
-      std::unique_lock lock(tree.mutex());
-      while (!meter.spent() && !tree.solved()) tree.extend(tree.line(0), false, meter, lock);
-      ASSERT_LE(after_stop, static_cast<int>(Tree::Tree::kSweptNodes));
+      tree.run(meter, {});
+      ASSERT_LE(after_stop, static_cast<int>(Arena::kSweptNodes));
       stopped += source.stop_requested() ? 1 : 0;
       if (think % 4 == 3)
         game.play(state, tree.verdict(tree.root_edges().safe_action(), meter).best);
@@ -346,12 +336,12 @@ TEST(best_first, InterruptionsChangeNothing) {
   for (const std::size_t memory : {1u << 15, 1u << 17}) {
     using Tree = BestFirst<hex::Rules>;
     const Task<hex::Rules> task{&game, Points::depth, eval, 0};
-    Tree whole(task, {.memory = memory}), cut(task, {.memory = memory});
     std::stop_source source;
     int forgotten = 0, cuts = 0;
-    cut.on_forget = [&](const auto&, const Edges&) {
+    Tree whole(task, {.memory = memory});
+    Forgetful<hex::Rules> cut(task, {.memory = memory}, [&] {
       if (++forgotten % 3 == 0) source.request_stop();
-    };
+    });
     std::uint64_t evaluations = 0;
     const auto think = [&](Tree& tree, std::uint64_t limit) {
       Budget budget;
@@ -359,8 +349,7 @@ TEST(best_first, InterruptionsChangeNothing) {
       budget.stop = source.get_token();
       Meter meter(budget);
       tree.start(game.start(0), meter);
-      std::unique_lock lock(tree.mutex());
-      while (!meter.spent() && !tree.solved()) tree.extend(tree.line(0), false, meter, lock);
+      tree.run(meter, {});
       return meter.evaluations();
     };
     for (std::uint64_t step = 0; step < 20; ++step) {

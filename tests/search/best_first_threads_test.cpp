@@ -107,25 +107,12 @@ TEST(threads, ShareOneMemoryLimit) {
   for (int seed = 0; seed < 40; ++seed) {
     const auto game = game_of(2 * seed + 1, 9, seed % 2 == 0);
     Slow eval(game, std::chrono::microseconds(0));
-    BestFirst<Trees> tree({&game, Points::gain, eval, 0}, {.memory = 16 << 10});
-    std::atomic<int> forgotten = 0;
-    tree.on_forget = [&](const auto&, const Edges&) { ++forgotten; };
+    int forgotten = 0;
+    Forgetful<Trees> tree({&game, Points::gain, eval, 0}, {.memory = 16 << 10},
+                          [&] { ++forgotten; });
     Meter meter(Budget{});
     tree.start({}, meter);
-    tree.line(2);
-    const auto work = [&](std::size_t thread) {
-      std::unique_lock lock(tree.mutex());
-      for (int i = 0; i < 500 && !tree.solved(); ++i) {
-        if (tree.extend(tree.line(thread), false, meter, lock)) continue;
-        lock.unlock();
-        std::this_thread::yield();
-        lock.lock();
-      }
-    };
-    {
-      std::vector<std::jthread> all;
-      for (std::size_t t = 0; t < 3; ++t) all.emplace_back(work, t);
-    }
+    tree.run(meter, {.threads = 3, .lines = 1500});
     cramped += forgotten > 0 ? 1 : 0;
     expect_consistent(tree);
     expect_right(game, tree);

@@ -14,6 +14,7 @@
 
 #include "core/points.hpp"
 #include "tests/search/tree_game.hpp"
+#include "tree/best_first.hpp"
 
 namespace polymax::naive {
 
@@ -176,3 +177,20 @@ class Equilibria {
 };
 
 }  // namespace polymax::naive
+
+namespace polymax {
+
+// A tree that says when it forgets a node.
+template <Game G>
+class Forgetful : public BestFirst<G> {
+ public:
+  Forgetful(const Task<G>& task, const BestFirstRules& rules, std::function<void()> on_forget)
+      : BestFirst<G>(task, rules), on_forget_(std::move(on_forget)) {}
+
+ private:
+  void forget(NodeIndex) override { on_forget_(); }
+
+  std::function<void()> on_forget_;
+};
+
+}  // namespace polymax

@@ -1,0 +1,190 @@
+// The tree of the best-first searches: Unbounded Minimax and Unbounded Max^n with completion, and
+// Descent (Cohen-Solal). An iteration follows best_action_dual from the root to a position that is
+// not expanded, expands it (all children valued by one call of the evaluator), and backs up c, v, r
+// along the line. Whole lines (Descent) go on from there to a resolved position. No recursion: a
+// line is as long as the game. Knows hashes, values and counts, but no game: best_first.hpp adds
+// the positions, asked for a few times an expansion. Differs: positions reached by several ways
+// make edges stale. With refresh, edges take c, v, r of the node behind them when their position is
+// visited, and new edges take them instead of an evaluation; without it they change only when they
+// are selected, as published. Several threads may extend lines of one tree: the tree is locked
+// except during evaluate(), the edge whose position is being expanded is pending and avoided by the
+// others. One thread is the published algorithm.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "core/points.hpp"
+#include "core/resolved.hpp"
+#include "core/searcher.hpp"
+#include "tree/arena.hpp"
+#include "tree/child_values.hpp"
+#include "tree/completion.hpp"
+#include "tree/meter.hpp"
+
+namespace polymax {
+
+struct BestFirstRules {
+  bool coalition = false;  // all others minimise the root seat's component; otherwise each seat
+                           // maximises its own
+  bool literal = false;    // resolution rule of the paper
+  bool refresh = true;
+  bool batch = true;
+  std::size_t memory = std::size_t{1} << 30;  // bytes
+};
+
+struct Step {
+  NodeIndex node = kNoNode;
+  std::size_t edge = 0;
+  friend bool operator==(const Step&, const Step&) = default;
+};
+
+// A line that a thread extends: the steps from the root, the position at its end and what is known
+// of its children.
+struct Line {
+  explicit Line(ChildValues& of) : children(of) {}
+  Line(const Line&) = delete;
+  virtual ~Line() = default;
+
+  std::vector<Step> steps;    // from the root
+  NodeIndex at = kNoNode;     // where the line stands
+  std::vector<Step> blocked;  // edges behind which everything is pending, passed over
+
+  std::uint64_t hash = 0;  // of the position, changed by the salt
+  int seat = 0, ply = 0;   // to move; moves played
+
+  ChildValues& children;
+  std::vector<std::uint64_t> hashes;  // of the children, as are the bits
+  std::vector<std::uint16_t> bits;
+
+  bool is_listed = false;  // they are the children of the position with the hash `listed`
+  std::uint64_t listed = 0;
+  std::uint32_t looked = 0;  // when known children were looked for
+};
+
+// Who is told while a search runs, by one thread: `prepare` while the tree does not change, then
+// `tell`.
+struct TreeWatch {
+  std::function<void()> prepare, tell;
+};
+
+class BestFirstEngine {
+ public:
+  // How far run() goes when the budget allows more.
+  struct Run {
+    bool whole = false;  // lines go on to a resolved position
+    int threads = 1;
+    std::uint64_t lines = std::numeric_limits<std::uint64_t>::max();
+  };
+
+  BestFirstEngine(const BestFirstEngine&) = delete;
+  BestFirstEngine& operator=(const BestFirstEngine&) = delete;
+  virtual ~BestFirstEngine();
+
+  const Arena& tree() const { return tree_; }
+  NodeIndex root() const { return root_; }
+  const Arena::Node& root_node() const { return tree_[root_]; }
+  AimedEdges root_edges() const { return {tree_.edges(root_), aim(tree_[root_])}; }
+  bool solved() const { return resolved(root_); }
+  int depth() const { return depth_; }
+
+  // Extends lines until the budget is gone, the root resolved, or so many lines made. What the
+  // evaluator or the watcher throws is thrown when all threads have ended; lines under way are
+  // given up.
+  void run(Meter& meter, const Run& how, const TreeWatch& watch = {});
+
+ protected:
+  // The position of a root.
+  struct Place {
+    std::uint64_t hash = 0;
+    int seat = 0, ply = 0;
+  };
+
+  // kept_bytes: what the game's side keeps of every node, counted with the tree.
+  BestFirstEngine(int seats, Points points, ResolvedPositions* resolved,
+                  const BestFirstRules& rules, std::size_t memory, std::size_t kept_bytes);
+
+  // Makes a position the root; the first line stands there. Expands it when it is new. What cannot
+  // be reached from it goes when room is needed.
+  void start(const Place& root, Meter& meter);
+
+  // The edges of best play from the root, `first` first.
+  std::vector<std::size_t> principal_variation(std::size_t first) const;
+
+  // What is proven of the root whose value `out` gives. The published rule of resolution proves
+  // nothing when seats may tie.
+  void prove(Conclusion& out) const;
+
+  // The line of thread i; lines are made when asked for first, by one thread alone.
+  Line& line(std::size_t i);
+  const BestFirstRules& rules() const { return rules_; }
+
+  // ---- the game. Those that the tree may not change meanwhile say so.
+  virtual std::unique_ptr<Line> make_line() const = 0;
+  virtual void step(Line& line) = 0;  // takes the position behind the last step; locked
+  virtual void list(Line& line, std::uint64_t salt) = 0;  // the position's children, and its place
+  virtual std::size_t value(
+      Line& line) = 0;  // children that are not known; how many were asked for
+  virtual void keep(NodeIndex node, Line& line) = 0;  // the line's position is that node; locked
+  virtual void forget(NodeIndex) {}                   // a node goes for want of memory; locked
+  virtual void ended(const Line&) {}  // a line ends at line.at; not backed up yet; locked
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+  using Node = Arena::Node;
+
+  bool resolved(NodeIndex i) const { return (tree_[i].bits & bits::kResolved) != 0; }
+
+  // What one seat gets is what the others lose.
+  bool scalar() const { return rules_.coalition || seats_ == 2; }
+
+  Aim aim(const Node& node) const {
+    const int seat = node.seat;
+    return rules_.coalition ? Aim{view_, seat == view_} : Aim{seat, true};
+  }
+
+  void extend_lines(std::size_t thread, Meter& meter, const Run& how, const TreeWatch& watch);
+  bool extend(Line& line, bool whole, Meter& meter, Lock& lock);
+  bool go_down(Line& line, bool whole, Meter& meter, Lock& lock);
+  std::size_t select(const Node& node, const Edges& edges) const;
+  void abandon(Line& line);
+  bool open(NodeIndex i);
+  bool refresh(NodeIndex i, bool look);
+  void summarise(Node& node);
+  void take_best(Node& node, const AimedEdges& aimed, const Edges& edges) const;
+  void settle(Node& node, const Edges& edges, std::size_t e, const Node& behind);
+  void back_up(Line& line);
+  bool step_back(Line& line);
+  void unblock(Line& line);
+  NodeIndex expand_behind(Line& line, Meter& meter, Lock& lock);
+  NodeIndex expand(Line& line, Meter& meter, Lock& lock);
+  void take_known(Line& line);
+  NodeIndex attach(const Line& line);
+  bool make_room(const Meter& meter);
+  void sweep();
+  void pin(std::uint8_t on);
+
+  int seats_;
+  Points points_;
+  ResolvedPositions* resolved_;
+  BestFirstRules rules_;
+  Arena tree_;
+  NodeIndex root_ = kNoNode;
+  int root_ply_ = 0, view_ = 0, depth_ = 0;
+  std::uint64_t views_ = 0,
+                salt_ = 0;  // how often the view has changed; makes all positions new then
+  std::vector<std::unique_ptr<Line>> lines_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::exception_ptr failure_;
+  std::uint64_t lines_left_ = 0;
+};
+
+}  // namespace polymax
