@@ -22,9 +22,8 @@ struct DeviceBench {
 struct DeviceBenchResult {
   double raw = 0, batched = 0;  // positions a second: computing alone; end to end
   double queue_us = 0;          // mean time of a batch from its first position to its launch
-  double one_caller_us = 0,
-         one_launch_us = 0;  // one position: through the service; on the device itself
-  double difference = 0;     // from the plain CPU kernels, relative
+  double one_caller_us = 0;     // one position, one caller
+  double difference = 0;        // from the plain CPU kernels, relative
   ServiceStatistics statistics;
 };
 
