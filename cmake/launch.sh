@@ -84,20 +84,43 @@ with_progress() {
   return "$status"
 }
 
+# build_folder PRESET: where a preset is built. build/PRESET; where the clone belongs to somebody else and may not be
+# written, a folder of one's own cache.
+build_folder() {
+  local folder=$root/build/$1
+  if mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] && { [ ! -e "$folder/.lock" ] || [ -w "$folder/.lock" ]; }; then
+    printf '%s' "$folder"
+    return
+  fi
+  folder=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/polymax/$(printf '%s' "$root" | cksum | tr ' ' -)/$1
+  mkdir -p "$folder" 2>/dev/null || die "cannot write to $root/build nor to $folder: set XDG_CACHE_HOME to a folder of yours"
+  printf '%s' "$folder"
+}
+
+# A folder that was configured for another place: the clone was moved or copied. Its build begins anew.
+forget_other_place() {
+  local folder=$1 home
+  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt" 2>/dev/null || true)
+  if [ -z "$home" ] || [ "$(realpath -m "$home")" = "$(realpath -m "$root")" ]; then return; fi
+  say "this clone was moved or copied from $home: building it anew"
+  find "$folder" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
+}
+
 # build PRESET TARGET: quiet when there is nothing to do; one process at a time.
 build() {
-  local preset=$1 folder=$root/build/$1
+  local preset=$1 folder
+  folder=$(build_folder "$1") || exit 1
   shift
   local mark=$folder/.built-$1
-  mkdir -p "$folder" 2>/dev/null || die "cannot write to $folder"
   exec 9>"$folder/.lock"
   flock -w 2 9 || { say "somebody else builds $preset; waiting"; flock 9; }
+  forget_other_place "$folder"
   # configured before libtorch was there: look again
   local stale=0
   [ "$1" = polymax_torch ] && ! grep -qs 'polymax_torch' "$folder/build.ninja" && stale=1
   if [ ! -e "$folder/build.ninja" ] || [ "$stale" = 1 ]; then
     say "configuring $preset"
-    (cd "$root" && cmake --preset "$preset") >"$folder/configure.log" 2>&1 ||
+    (cd "$root" && cmake --preset "$preset" -B "$folder") >"$folder/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
   fi
   [ -e "$mark" ] || [ -e "$folder/.built-all" ] || say "building $preset for the first time, this takes some minutes"

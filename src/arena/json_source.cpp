@@ -102,14 +102,6 @@ class Walker {
   int line_ = 1;
 };
 
-// nlohmann's message without its number and place: "[json.exception.parse_error.101] parse error at
-// line 3, column 5: x".
-std::string plain_message(const std::string& what) {
-  const auto place = what.find("column ");
-  const auto colon = place == std::string::npos ? what.find("] ") : what.find(": ", place);
-  return colon == std::string::npos ? what : what.substr(colon + 2);
-}
-
 }  // namespace
 
 JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::move(name)) {
@@ -119,7 +111,10 @@ JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::mov
     const auto seen = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(seen), '\n');
-    throw Error(fmt::format("'{}' line {}: {}", name_, line, plain_message(error.what())));
+    std::string near(text.substr(seen - std::min<std::size_t>(seen, 10), 20));
+    std::ranges::replace_if(
+        near, [](char c) { return c >= 0 && c < ' '; }, ' ');
+    throw Error(fmt::format("'{}' line {}: this is not JSON, near '{}'", name_, line, near));
   }
   Walker walker(text, lines_);
   walker.value("");

@@ -136,4 +136,11 @@ void check_players(const AnyGame& game, std::span<const Spec> players) {
   for (const auto& player : players) game.player(player, 0);
 }
 
+void check_budget(const Spec& player, const Budget& budget) {
+  const bool endless = budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
+                       std::isinf(budget.seconds);
+  if (endless && player.name == "mcts")
+    throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
+}
+
 }  // namespace polymax::arena

@@ -134,8 +134,9 @@ Paper read_paper(const std::string& path) {
     for (const json& experiment : from.at("experiments"))
       out.experiments.push_back(read_experiment(experiment));
     return out;
-  } catch (const json::exception& error) {
-    throw Error(path + ": not the paper's numbers: " + error.what(), Error::Kind::failed);
+  } catch (const json::exception&) {
+    throw Error(path + ": not the paper's numbers: no JSON, or a key of it is missing or wrong",
+                Error::Kind::failed);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -45,6 +46,33 @@ Scores seats_of(const Json& json) {
   return out;
 }
 
+// A seed as a number, or as text where programs that read numbers as doubles would lose it.
+OrderedJson seed_json(std::uint64_t seed) {
+  if (seed < std::uint64_t{1} << 53) return seed;
+  return std::to_string(seed);
+}
+
+std::uint64_t seed_of(const Json& json) {
+  if (!json.is_string()) {
+    if (!json.is_number_unsigned()) throw Error("'seed' is no whole number");
+    return json.get<std::uint64_t>();
+  }
+  const auto text = json.get<std::string>();
+  std::uint64_t out = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
+    throw Error("'seed' is no whole number of 64 bits");
+  return out;
+}
+
+constexpr int kUnknownSeat = -1;  // of a record with moves alone
+
+Scores unknown_points() {
+  Scores out;
+  out.seats.fill(std::numeric_limits<float>::quiet_NaN());
+  return out;
+}
+
 void write_time(const MatchRecord& record, OrderedJson& out) {
   OrderedJson seconds = OrderedJson::array(), overrun = OrderedJson::array();
   for (const auto& move : record.moves)
@@ -60,8 +88,8 @@ void read_plain_moves(const Json& json, MatchRecord& out) {
   if (!seats.empty() && seats.size() != moves.size())
     throw Error("'seats' and 'moves' have different lengths");
   for (std::size_t i = 0; i < moves.size(); ++i) {
-    const int seat = seats.empty() ? 0 : seats[i] - '1';
-    if (seat < 0 || seat >= kMaxPlayers)
+    const int seat = seats.empty() ? kUnknownSeat : seats[i] - '1';
+    if (!seats.empty() && (seat < 0 || seat >= kMaxPlayers))
       throw Error("'seats' holds something else than digits 1..4");
     out.moves.push_back({moves[i], seat, false, {}, 0, 0});
   }
@@ -69,6 +97,8 @@ void read_plain_moves(const Json& json, MatchRecord& out) {
 
 void read_thoughts(const Json& json, MatchRecord& out) {
   if (!json.contains("values")) return;
+  if (!out.moves.empty() && out.moves[0].seat == kUnknownSeat)
+    throw Error("'values' want 'seats', to tell whose they are");
   const auto& values = json.at("values");
   const auto& evaluations = json.at("evaluations");
   const Json none = Json::array();
@@ -140,7 +170,7 @@ void read_moves(const Json& json, MatchRecord& out) {
     out.over = true;
     out.gain = seats_of(json.at("gain"));
     out.score = seats_of(json.at("score"));
-    out.points = json.contains("points") ? seats_of(json.at("points")) : out.score;
+    out.points = json.contains("points") ? seats_of(json.at("points")) : unknown_points();
   }
   if (json.contains("time")) {
     const auto overrun = json.at("time").at("overrun").get<std::vector<double>>();
@@ -151,9 +181,10 @@ void read_moves(const Json& json, MatchRecord& out) {
 }
 
 std::string record_line(const MatchRecord& record, Timing timing) {
-  OrderedJson out{{"game", record.game}, {"seed", record.start}, {"players", record.players}};
+  OrderedJson out{
+      {"game", record.game}, {"seed", seed_json(record.start)}, {"players", record.players}};
   write_moves(record, timing, out);
-  return out.dump();
+  return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 MatchRecord read_record_line(std::string_view line) {
@@ -161,13 +192,18 @@ MatchRecord read_record_line(std::string_view line) {
     const auto json = Json::parse(line);
     MatchRecord out;
     out.game = json.at("game");
-    out.start = json.at("seed");
+    out.start = seed_of(json.at("seed"));
     out.players = json.at("players").get<std::vector<std::string>>();
     if (out.players.size() > kMaxPlayers) throw Error("more than 4 players");
     read_moves(json, out);
     return out;
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(std::string("no record of a match: ") + error.what());
+  } catch (const Json::parse_error& error) {
+    throw Error(fmt::format("no record of a match: no JSON at character {}", error.byte));
+  } catch (const Json::exception&) {
+    throw Error(
+        "no record of a match: game, seed, players or moves are missing, or a value is of the "
+        "wrong "
+        "kind");
   }
 }
 
@@ -191,7 +227,8 @@ MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std:
 }
 
 std::vector<MatchRecord> read_records(const std::string& path) {
-  return records_of_text(read_file(path), path);
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  return records_of_text(read_file(path, kLargest), path);
 }
 
 std::vector<MatchRecord> records_of_text(const std::string& text, const std::string& path) {
@@ -226,15 +263,16 @@ std::string records_text(const std::vector<MatchRecord>& records, const std::str
   return out;
 }
 
-void replay(const MatchRecord& record) {
+MatchRecord replay(MatchRecord record) {
   const auto game = catalog::open_game(record.game);
   const auto match = game->start(record.start);
   if (record.players.size() != static_cast<std::size_t>(game->players()))
     throw Error(fmt::format("the record names {} players, the game has {} seats",
                             record.players.size(), game->players()));
   for (std::size_t i = 0; i < record.moves.size(); ++i) {
-    const auto& move = record.moves[i];
+    auto& move = record.moves[i];
     if (match->over()) throw Error(fmt::format("move {}: the game was over before it", i + 1));
+    if (move.seat == kUnknownSeat) move.seat = match->to_move();
     if (match->to_move() != move.seat)
       throw Error(fmt::format("move {}: seat {} is to move, not {}", i + 1, match->to_move() + 1,
                               move.seat + 1));
@@ -248,13 +286,17 @@ void replay(const MatchRecord& record) {
     if (match->over()) throw Error("a seat forfeited a game that was over");
     if (record.gain != gain_of_forfeit(record.forfeit, game->players()))
       throw Error("the result of the record is not the one of the forfeit");
-    return;
+    return record;
   }
   if (match->over() != record.over)
     throw Error(record.over ? "the game is not over after the last move"
                             : "the game is over but has no result");
-  if (record.over && (match->gain() != record.gain || match->score() != record.score))
+  if (!record.over) return record;
+  if (std::isnan(record.points[0])) record.points = match->points();
+  if (match->gain() != record.gain || match->score() != record.score ||
+      match->points() != record.points)
     throw Error("the result of the record is not the one of the moves");
+  return record;
 }
 
 }  // namespace polymax::arena

@@ -43,7 +43,8 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);
 
 // Plays the moves again by the rules. Throws Error at the first illegal move (with its number),
-// when the seats are not those of the record or the result is another.
-void replay(const MatchRecord& record);
+// when the seats are not those of the record or the result is another. The record, with seats and
+// points where it did not tell them.
+MatchRecord replay(MatchRecord record);
 
 }  // namespace polymax::arena

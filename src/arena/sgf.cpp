@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -222,11 +223,13 @@ std::vector<MatchRecord> read_sgf(std::string_view text) {
   std::vector<MatchRecord> out;
   while (const auto nodes = reader.next_game()) {
     MatchRecord record;
+    record.points.seats.fill(std::numeric_limits<float>::quiet_NaN());  // until PT tells them
     for (const auto& p : nodes->front()) read_root(reader, p, record);
     if (record.game.empty())
       reader.fail("the game before this line has no GM[...]: which game it is");
     for (const auto& node : *nodes) read_move(reader, node, record);
     sum_use(record);
+    if (!record.over) record.points = {};
     out.push_back(std::move(record));
   }
   return out;

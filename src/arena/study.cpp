@@ -75,6 +75,8 @@ Study Study::open(const std::string& folder) {
   const std::string path = (fs::path(folder) / "study.json").string();
   if (!fs::is_directory(folder))
     throw Error("no folder '" + folder + "'; a study is a folder with study.json in it");
+  if (!fs::exists(path))
+    throw Error("'" + folder + "' has no study.json: a study is a folder with study.json in it");
   const std::string text = read_file(path);
   return Study(folder, text, parse_study(path, text));
 }

@@ -55,8 +55,8 @@ MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view l
     out.players.push_back(study.player_spec(match, seat).text());
   try {
     read_moves(nlohmann::json::parse(line), out);
-  } catch (const nlohmann::json::exception& error) {
-    throw Error("match " + std::to_string(k) + ": " + error.what(), Error::Kind::failed);
+  } catch (const nlohmann::json::exception&) {
+    throw Error("match " + std::to_string(k) + ": its line is no record", Error::Kind::failed);
   }
   return out;
 }

@@ -1,11 +1,10 @@
 // polymax about: version, build and what is inside.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "core/commit.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -18,19 +17,24 @@ constexpr const char* kBuild =
     "debug";
 #endif
 
-void run(bool json) {
+struct Options {
+  bool json = false;
+  static auto fields() { return std::tuple{field("json", &Options::json, "one line of JSON")}; }
+};
+
+void run(const Options& options) {
   const auto games = catalog::games().size(), searches = catalog::searches().size(),
              evaluators = catalog::evaluators().size();
-  if (json) {
-    const nlohmann::ordered_json out{{"version", POLYMAX_VERSION},
-                                     {"commit", commit()},
-                                     {"build", kBuild},
-                                     {"compiler", __VERSION__},
-                                     {"games", games},
-                                     {"searches", searches},
-                                     {"evaluators", evaluators},
-                                     {"max_players", kMaxPlayers}};
-    fmt::print("{}\n", out.dump());
+  if (options.json) {
+    const JsonObject out{{"version", POLYMAX_VERSION},
+                         {"commit", commit()},
+                         {"build", kBuild},
+                         {"compiler", __VERSION__},
+                         {"games", games},
+                         {"searches", searches},
+                         {"evaluators", evaluators},
+                         {"max_players", kMaxPlayers}};
+    fmt::print("{}\n", out.text());
     return;
   }
   fmt::print(
@@ -43,12 +47,8 @@ void run(bool json) {
 
 }  // namespace
 
-void add_about(CLI::App& app) {
-  auto* command = app.add_subcommand("about", "version and contents");
-  auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "one line of JSON");
-  command->footer("Example: polymax about");
-  command->callback([json] { run(*json); });
+Command about_command() {
+  return command<Options>("about", "version and contents", "Example: polymax about", run);
 }
 
 }  // namespace polymax::cli

@@ -1,18 +1,14 @@
 // polymax bench: speed and behaviour of this build on this machine.
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 
 namespace polymax::cli {
 
-void add_bench(CLI::App& app) {
-  auto* bench = app.add_subcommand("bench", "speed and behaviour of this build on this machine");
-  bench->require_subcommand(1);
-  bench->footer("Example: polymax bench games --seconds 5");
-  add_bench_games(*bench);
-  add_bench_nets(*bench);
-  add_bench_searches(*bench);
-  add_bench_selfplay(*bench);
-  add_bench_signature(*bench);
-  add_bench_study(*bench);
+Command bench_command() {
+  return command_of_parts(
+      "bench", "speed and behaviour of this build on this machine",
+      "Example: polymax bench games --seconds 5",
+      {bench_games_command(), bench_nets_command(), bench_searches_command(),
+       bench_selfplay_command(), bench_signature_command(), bench_study_command()});
 }
 
 }  // namespace polymax::cli

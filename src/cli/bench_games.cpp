@@ -1,12 +1,12 @@
 // polymax bench games: speed of the rules, by random play.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -17,6 +17,14 @@ struct Options {
   double seconds = 2;
   std::uint64_t seed = 1;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        rest(field("GAMES", &Options::games, "game specs; all games when none is given")),
+        field("seconds", &Options::seconds, "CPU time for each game", 0.01, 3600),
+        field("seed", &Options::seed, "seed of the random moves"),
+        field("json", &Options::json, "one line of JSON a game")};
+  }
 };
 
 std::vector<std::string> all_games() {
@@ -41,20 +49,20 @@ void print_json(const AnyGame& game, const RandomPlay& r) {
   const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
   std::vector<double> wins(r.wins.begin(), r.wins.begin() + game.players());
   for (auto& w : wins) w /= games;
-  const nlohmann::ordered_json out{{"bench", "games"},
-                                   {"game", game.spec()},
-                                   {"games", r.games},
-                                   {"cpu_seconds", r.cpu_seconds},
-                                   {"games_per_second", games / r.cpu_seconds},
-                                   {"moves_per_second", moves / r.cpu_seconds},
-                                   {"mean_length", moves / games},
-                                   {"shortest", r.shortest},
-                                   {"longest", r.longest},
-                                   {"mean_choices", static_cast<double>(r.choices) / moves},
-                                   {"most_choices", r.most_choices},
-                                   {"win_share", wins},
-                                   {"draw_share", static_cast<double>(r.draws) / games}};
-  fmt::print("{}\n", out.dump());
+  const JsonObject out{{"bench", "games"},
+                       {"game", game.spec()},
+                       {"games", r.games},
+                       {"cpu_seconds", r.cpu_seconds},
+                       {"games_per_second", games / r.cpu_seconds},
+                       {"moves_per_second", moves / r.cpu_seconds},
+                       {"mean_length", moves / games},
+                       {"shortest", r.shortest},
+                       {"longest", r.longest},
+                       {"mean_choices", static_cast<double>(r.choices) / moves},
+                       {"most_choices", r.most_choices},
+                       {"win_share", wins},
+                       {"draw_share", static_cast<double>(r.draws) / games}};
+  fmt::print("{}\n", out.text());
   std::fflush(stdout);
 }
 
@@ -75,17 +83,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_games(CLI::App& bench) {
-  auto* command = bench.add_subcommand(
-      "games", "random games a CPU-second, all legal moves generated at every ply");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAMES", options->games, "game specs; all games when none is given");
-  command->add_option("--seconds", options->seconds, "CPU time for each game")
-      ->check(CLI::Range(0.01, 3600.0));
-  command->add_option("--seed", options->seed, "seed of the random moves");
-  command->add_flag("--json", options->json, "one line of JSON a game");
-  command->footer("Example: polymax bench games hex 'hex3(side=5)' --seconds 5");
-  command->callback([options] { run(*options); });
+Command bench_games_command() {
+  return command<Options>("games",
+                          "random games a CPU-second, all legal moves generated at every ply",
+                          "Example: polymax bench games hex 'hex3(side=5)' --seconds 5", run);
 }
 
 }  // namespace polymax::cli

@@ -6,15 +6,18 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "core/clock.hpp"
+#include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/device_bench.hpp"
@@ -24,14 +27,43 @@ namespace polymax::cli {
 
 namespace {
 
+enum class Device { own, cpu, cuda };  // the CPU engine, or torch
+constexpr std::array<std::string_view, 3> kDeviceNames{"own", "cpu", "cuda"};
+
 struct Options {
   std::string game = "quadrothello";
   std::vector<int> channels{64}, batches{1, 8, 16, 64};
   std::vector<std::string> isas;
-  std::string device;  // empty = the CPU engine; cpu or cuda = torch
+  Device device = Device::own;
   int blocks = 4, threads = 1, callers = 256, moves = 0;
   double seconds = 0.5;
   bool fixed = false, json = false;
+  GpuOptions gpu;
+
+  std::string_view device_name() const { return kDeviceNames[static_cast<std::size_t>(device)]; }
+
+  static auto fields() {
+    return std::tuple{
+        field("game", &Options::game, "whose planes are used"),
+        field("channels", &Options::channels, "channels of the nets", 1, 1024),
+        field("blocks", &Options::blocks, "residual blocks", 0, 100),
+        field("batch", &Options::batches, "positions at once", 1, 65'536),
+        field("isa", &Options::isas, "instruction sets; all of this machine when absent"),
+        field("device", &Options::device,
+              "our engine on the CPU, or torch on this device through the service", kDeviceNames),
+        field("moves", &Options::moves,
+              "the second head is asked for so many moves of each position: what that costs on the "
+              "CPU engine; on a device, the rate of callers who ask for them",
+              1, 10'000),
+        field("callers", &Options::callers, "threads that ask the service", 1, 4096),
+        field("threads", &Options::threads, "callers at once, each computing in its own thread", 1,
+              1024),
+        field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
+        part<&Options::gpu>(),
+        field("fixed", &Options::fixed,
+              "with --device cpu or cuda: batches of one size, whose values are always the same"),
+        field("json", &Options::json, "one line of JSON a measurement")};
+  }
 };
 
 // A second, of all threads together. A machine's speed changes while it is measured (AMX has two
@@ -115,22 +147,21 @@ double difference(const std::vector<float>& plain, const std::vector<float>& oth
 
 void print(const Result& r, const Options& options, const std::string& game) {
   if (options.json) {
-    const nlohmann::ordered_json out{
-        {"bench", "nets"},
-        {"engine", r.isa == "torch" ? "torch" : "cpu"},
-        {"isa", r.isa},
-        {"game", game},
-        {"channels", r.channels},
-        {"blocks", options.blocks},
-        {"batch", r.batch},
-        {"threads", options.threads},
-        {"positions_per_second", r.speed.positions},
-        {"gflops", r.flops / 1e9},
-        {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
-        {"peak_gflops", r.speed.peak / 1e9},
-        {"share_of_peak", r.speed.share},
-        {"difference_from_plain", r.difference}};
-    fmt::print("{}\n", out.dump());
+    const JsonObject out{{"bench", "nets"},
+                         {"engine", r.isa == "torch" ? "torch" : "cpu"},
+                         {"isa", r.isa},
+                         {"game", game},
+                         {"channels", r.channels},
+                         {"blocks", options.blocks},
+                         {"batch", r.batch},
+                         {"threads", options.threads},
+                         {"positions_per_second", r.speed.positions},
+                         {"gflops", r.flops / 1e9},
+                         {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
+                         {"peak_gflops", r.speed.peak / 1e9},
+                         {"share_of_peak", r.speed.share},
+                         {"difference_from_plain", r.difference}};
+    fmt::print("{}\n", out.text());
   } else {
     fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa,
                r.channels, r.batch, r.speed.positions, r.flops / 1e9,
@@ -150,8 +181,13 @@ Isa fastest_fp32() {
 std::vector<Isa> wanted_isas(const Options& options) {
   if (options.isas.empty()) return available_isas();
   std::vector<Isa> out;
-  for (const auto& name : options.isas)
-    out.push_back(static_cast<Isa>(std::ranges::find(kIsaNames, name) - kIsaNames.begin()));
+  for (const auto& name : options.isas) {
+    const auto found = std::find(kIsaNames.begin() + 1, kIsaNames.end(), name);
+    if (found == kIsaNames.end())
+      throw Error("--isa: no instruction set '" + name + "'; there are " +
+                  polymax::detail::one_of(kIsaNames.data() + 1, kIsaNames.size() - 1));
+    out.push_back(static_cast<Isa>(found - kIsaNames.begin()));
+  }
   return out;
 }
 
@@ -221,18 +257,18 @@ void bench_second_head(const Options& options, const AnyGame& game, const Net& n
     }
     const std::string name(kIsaNames[static_cast<std::size_t>(isa)]);
     if (options.json)
-      fmt::print("{}\n", nlohmann::ordered_json{{"bench", "nets_second_head"},
-                                                {"isa", name},
-                                                {"game", game.spec()},
-                                                {"channels", net.shape.channels},
-                                                {"blocks", net.shape.blocks},
-                                                {"move_planes", net.shape.move_planes},
-                                                {"moves", options.moves},
-                                                {"batch", batch},
-                                                {"positions_per_second", median(alone)},
-                                                {"with_moves", median(both)},
-                                                {"cost", median(costs)}}
-                             .dump());
+      fmt::print("{}\n", JsonObject{{"bench", "nets_second_head"},
+                                    {"isa", name},
+                                    {"game", game.spec()},
+                                    {"channels", net.shape.channels},
+                                    {"blocks", net.shape.blocks},
+                                    {"move_planes", net.shape.move_planes},
+                                    {"moves", options.moves},
+                                    {"batch", batch},
+                                    {"positions_per_second", median(alone)},
+                                    {"with_moves", median(both)},
+                                    {"cost", median(costs)}}
+                             .text());
     else
       fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>12.0f} {:>9.1f} %\n", name, net.shape.channels,
                  batch, median(alone), median(both), 100 * median(costs));
@@ -274,31 +310,39 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
     if ((r.isa == "plain" || r.isa == "avx2" || r.isa == "avx512") && faster(fp32)) fp32 = &r;
   }
   if (!best) return;
-  using Json = nlohmann::ordered_json;
   const auto over = [&](const Result* a, const Result* b, double threads,
-                        double Speed::*kind) -> Json {
-    return a && b ? Json(a->speed.*kind / threads / (b->speed.*kind)) : nullptr;
+                        double Speed::*kind) -> std::optional<double> {
+    if (!a || !b) return std::nullopt;
+    return a->speed.*kind / threads / (b->speed.*kind);
   };
-  const Json out{{"bench", "nets_ratios"},
-                 {"game", game.spec()},
-                 {"channels", best->channels},
-                 {"batch", batch},
-                 {"best_isa", best->isa},
-                 {"best_share_of_peak", best->speed.share},
-                 {"best_over_fp32", over(best, fp32, 1, &Speed::positions)},
-                 {"best_over_torch", over(best, torch, options.threads, &Speed::positions)},
-                 {"fp32_over_torch", over(fp32, torch, options.threads, &Speed::positions)},
-                 {"fastest_over_torch", over(best, torch, options.threads, &Speed::fastest)}};
-  if (options.json) return fmt::print("{}\n", out.dump());
+  const auto best_over_fp32 = over(best, fp32, 1, &Speed::positions),
+             best_over_torch = over(best, torch, options.threads, &Speed::positions),
+             fp32_over_torch = over(fp32, torch, options.threads, &Speed::positions),
+             fastest_over_torch = over(best, torch, options.threads, &Speed::fastest);
+  if (options.json) {
+    const auto ratio = [](std::optional<double> x) { return x ? JsonValue(*x) : nullptr; };
+    const JsonObject out{{"bench", "nets_ratios"},
+                         {"game", game.spec()},
+                         {"channels", best->channels},
+                         {"batch", batch},
+                         {"best_isa", best->isa},
+                         {"best_share_of_peak", best->speed.share},
+                         {"best_over_fp32", ratio(best_over_fp32)},
+                         {"best_over_torch", ratio(best_over_torch)},
+                         {"fp32_over_torch", ratio(fp32_over_torch)},
+                         {"fastest_over_torch", ratio(fastest_over_torch)}};
+    return fmt::print("{}\n", out.text());
+  }
   fmt::print("batch {}: {} at {:.1f} % of its peak", batch, best->isa, 100 * best->speed.share);
-  if (fp32) fmt::print(", {:.2f} times {}", out["best_over_fp32"].get<double>(), fp32->isa);
+  if (fp32) fmt::print(", {:.2f} times {}", *best_over_fp32, fp32->isa);
   if (torch)
-    fmt::print(", {:.2f} times libtorch in fp32 ({:.2f} in their fastest slices)",
-               out["best_over_torch"].get<double>(), out["fastest_over_torch"].get<double>());
+    fmt::print(", {:.2f} times libtorch in fp32 ({:.2f} in their fastest slices)", *best_over_torch,
+               *fastest_over_torch);
   fmt::print("\n");
 }
 
 void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& input) {
+  const auto isas = wanted_isas(options);
   if (!options.json)
     fmt::print(
         "{} {}x{}, {} planes, {} blocks, {} thread(s)\n{:<11} {:>8} {:>6} {:>12} {:>10} {:>10} "
@@ -312,7 +356,7 @@ void run_cpu(const Options& options, const AnyGame& game, const PlaneShape& inpu
     const auto keep = [&](const std::vector<Result>& more) {
       all.insert(all.end(), more.begin(), more.end());
     };
-    for (const Isa isa : wanted_isas(options)) keep(bench_isa(options, game, net, isa));
+    for (const Isa isa : isas) keep(bench_isa(options, game, net, isa));
     if (options.isas.empty() && torch_built()) keep(bench_torch(options, game, net));
     for (const int batch : options.batches) print_ratios(all, options, game, batch);
   }
@@ -326,7 +370,8 @@ DeviceBenchResult bench_device(const Options& options, const Net& net, int batch
   bench.seconds = options.seconds;
   bench.fixed = options.fixed;
   bench.moves = options.moves;
-  return run_device_bench(net, options.device == "cuda" ? TorchDevice::cuda : TorchDevice::cpu,
+  return run_device_bench(net,
+                          options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu,
                           random_positions(net.shape.input, 256), bench);
 }
 
@@ -339,7 +384,7 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
         "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} "
         "{:>10} {:>9} {:>6} "
         "{:>11} {:>12}\n",
-        game.spec(), input.height, input.width, input.planes, options.blocks, options.device,
+        game.spec(), input.height, input.width, input.planes, options.blocks, options.device_name(),
         options.callers, "channels", "batch", "raw/s", "batched/s", "share", "mean batch",
         "queue us", "busy", "1 caller us", "difference");
   for (const int channels : options.channels)
@@ -348,27 +393,27 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
                            options.blocks, 8 * channels,   move_planes};
       const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
       const DeviceBenchResult r = bench_device(options, net, batch);
-      const nlohmann::ordered_json out{{"bench", "nets"},
-                                       {"engine", "torch"},
-                                       {"device", options.device},
-                                       {"game", game.spec()},
-                                       {"channels", channels},
-                                       {"blocks", options.blocks},
-                                       {"batch", batch},
-                                       {"callers", options.callers},
-                                       {"fixed", options.fixed},
-                                       {"moves", options.moves},
-                                       {"raw_positions_per_second", r.raw},
-                                       {"positions_per_second", r.batched},
-                                       {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
-                                       {"mean_batch", r.statistics.mean_batch()},
-                                       {"queue_us", r.queue_us},
-                                       {"utilisation", r.statistics.utilisation()},
-                                       {"fill", r.statistics.fill()},
-                                       {"one_caller_us", r.one_caller_us},
-                                       {"difference_from_plain", r.difference}};
+      const JsonObject out{{"bench", "nets"},
+                           {"engine", "torch"},
+                           {"device", options.device_name()},
+                           {"game", game.spec()},
+                           {"channels", channels},
+                           {"blocks", options.blocks},
+                           {"batch", batch},
+                           {"callers", options.callers},
+                           {"fixed", options.fixed},
+                           {"moves", options.moves},
+                           {"raw_positions_per_second", r.raw},
+                           {"positions_per_second", r.batched},
+                           {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
+                           {"mean_batch", r.statistics.mean_batch()},
+                           {"queue_us", r.queue_us},
+                           {"utilisation", r.statistics.utilisation()},
+                           {"fill", r.statistics.fill()},
+                           {"one_caller_us", r.one_caller_us},
+                           {"difference_from_plain", r.difference}};
       if (options.json)
-        fmt::print("{}\n", out.dump());
+        fmt::print("{}\n", out.text());
       else
         fmt::print(
             "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% "
@@ -381,55 +426,19 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
 }
 
 void run(const Options& options) {
+  options.gpu.apply();
   const auto game = catalog::open_game(options.game);
   if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
-  if (!options.device.empty()) return run_torch(options, *game, *game->planes());
+  if (options.device != Device::own) return run_torch(options, *game, *game->planes());
   options.moves > 0 ? run_second_head(options, *game, *game->planes())
                     : run_cpu(options, *game, *game->planes());
 }
 
 }  // namespace
 
-void add_bench_nets(CLI::App& bench) {
-  auto* command =
-      bench.add_subcommand("nets", "positions a CPU-second of value networks on this machine");
-  auto options = std::make_shared<Options>();
-  std::vector<std::string> names(kIsaNames.begin() + 1, kIsaNames.end());
-  command->add_option("--game", options->game, "whose planes are used")->capture_default_str();
-  command->add_option("--channels", options->channels, "channels of the nets")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--blocks", options->blocks, "residual blocks")
-      ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  command->add_option("--batch", options->batches, "positions at once")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 65536));
-  command->add_option("--isa", options->isas, "instruction sets; all of this machine when absent")
-      ->delimiter(',')
-      ->check(CLI::IsMember(names));
-  command
-      ->add_option("--device", options->device, "measure torch on this device, through the service")
-      ->check(CLI::IsMember({"cpu", "cuda"}));
-  command
-      ->add_option("--moves", options->moves,
-                   "the second head is asked for so many moves of each position: what that costs "
-                   "on the CPU engine; on a device, the rate of callers who ask for them")
-      ->check(CLI::Range(1, 10000));
-  command->add_option("--callers", options->callers, "threads that ask the service")
-      ->check(CLI::Range(1, 4096));
-  command
-      ->add_option("--threads", options->threads,
-                   "callers at once, each computing in its own thread")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--seconds", options->seconds, "time for each line")
-      ->check(CLI::Range(0.01, 3600.0));
-  add_gpu_memory(*command);
-  command->add_flag("--fixed", options->fixed,
-                    "with --device: batches of one size, whose values are always the same");
-  command->add_flag("--json", options->json, "one line of JSON a measurement");
-  command->footer("Example: polymax bench nets --channels 64,128 --batch 1,16 --json");
-  command->callback([options] { run(*options); });
+Command bench_nets_command() {
+  return command<Options>("nets", "positions a CPU-second of value networks on this machine",
+                          "Example: polymax bench nets --channels 64,128 --batch 1,16 --json", run);
 }
 
 }  // namespace polymax::cli

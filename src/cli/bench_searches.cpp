@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "core/error.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -20,6 +21,15 @@ struct Options {
   double seconds = 0.5;
   std::uint64_t seed = 1;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        rest(field("GAMES", &Options::games, "game specs; a fixed choice when none is given")),
+        field("only", &Options::searches, "only these searches"),
+        field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
+        field("seed", &Options::seed, "seed of searches and start positions"),
+        field("json", &Options::json, "one line of JSON a measurement")};
+  }
 };
 
 const std::vector<std::string> kSearchGames{"othello", "hex3", "quadrothello", "blokus"};
@@ -92,14 +102,14 @@ std::vector<std::string> players_of(const GameEntry& game, const Entry& search) 
 void print(const Options& options, const std::string& bench, const AnyGame& game,
            const std::string& player, const Rates& r) {
   if (options.json) {
-    const nlohmann::ordered_json out{{"bench", bench},
-                                     {"game", game.spec()},
-                                     {"player", player},
-                                     {"nodes_per_second", r.nodes},
-                                     {"evaluations_per_second", r.evaluations},
-                                     {"bytes_per_node", r.bytes_per_node},
-                                     {"depth", r.depth}};
-    fmt::print("{}\n", out.dump());
+    const JsonObject out{{"bench", bench},
+                         {"game", game.spec()},
+                         {"player", player},
+                         {"nodes_per_second", r.nodes},
+                         {"evaluations_per_second", r.evaluations},
+                         {"bytes_per_node", r.bytes_per_node},
+                         {"depth", r.depth}};
+    fmt::print("{}\n", out.text());
   } else {
     fmt::print("{:<16} {:<36} {:>12.0f} {:>12.0f} {:>9.1f} {:>6}\n", game.spec(), player, r.nodes,
                r.evaluations, r.bytes_per_node, r.depth);
@@ -152,7 +162,24 @@ void bench_threads(const Options& options) {
   }
 }
 
+// Every search that was named is one, and one of the games asked for offers it.
+void check(const Options& options) {
+  const auto games = games_of(options, kSearchGames);
+  for (const auto& spec : games) catalog::open_game(spec);
+  for (const auto& name : options.searches) {
+    if (std::ranges::find(catalog::searches(), name, &Entry::name) == catalog::searches().end())
+      throw Error("--only: no search '" + name + "'; polymax list searches shows them");
+    const auto offers = [&](const std::string& spec) {
+      const auto& searches = entry_of(spec)->searches;
+      return std::ranges::find(searches, name, &Entry::name) != searches.end();
+    };
+    if (std::ranges::none_of(games, offers))
+      throw Error("--only: the search '" + name + "' is not offered for the games asked for");
+  }
+}
+
 void run(const Options& options) {
+  check(options);
   if (!options.json)
     fmt::print("{:<16} {:<36} {:>12} {:>12} {:>9} {:>6}\n", "game", "player", "nodes/s", "evals/s",
                "bytes/node", "depth");
@@ -166,18 +193,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_searches(CLI::App& bench) {
-  auto* command = bench.add_subcommand(
-      "searches", "nodes and evaluations a second, bytes a node, of every search");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAMES", options->games, "game specs; a fixed choice when none is given");
-  command->add_option("--only", options->searches, "only these searches")->delimiter(',');
-  command->add_option("--seconds", options->seconds, "time for each line")
-      ->check(CLI::Range(0.01, 3600.0));
-  command->add_option("--seed", options->seed, "seed of searches and start positions");
-  command->add_flag("--json", options->json, "one line of JSON a measurement");
-  command->footer("Example: polymax bench searches othello hex --only mcts,maxn --seconds 2");
-  command->callback([options] { run(*options); });
+Command bench_searches_command() {
+  return command<Options>(
+      "searches", "nodes and evaluations a second, bytes a node, of every search",
+      "Example: polymax bench searches othello hex --only mcts,maxn --seconds 2", run);
 }
 
 }  // namespace polymax::cli

@@ -3,15 +3,15 @@
 #include <fmt/core.h>
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
 #include "core/cores.hpp"
+#include "core/json_text.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
 #include "nn/device_bench.hpp"
@@ -22,12 +22,37 @@ namespace polymax::cli {
 
 namespace {
 
+enum class Device { cpu, cuda };
+constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
+
 struct Options {
-  std::string game = "quadrothello", device = "cpu", search = "descent", budget = "evals=100";
+  std::string game = "quadrothello", search = "descent", budget = "evals=100";
+  Device device = Device::cpu;
   std::vector<int> parallel{};
   int channels = 64, blocks = 4, batch = 2048;
   double seconds = 10, settle = 3;
   bool turned = false, json = false;
+  GpuOptions gpu;
+
+  const char* device_name() const { return kDeviceNames[static_cast<std::size_t>(device)].data(); }
+
+  static auto fields() {
+    return std::tuple{
+        field("game", &Options::game, "game spec"),
+        field("device", &Options::device, "our engine, or torch on a GPU", kDeviceNames),
+        field("parallel", &Options::parallel, "matches at once; several values: one line each", 1,
+              kMaxMatches),
+        field("channels", &Options::channels, "of the network", 1, 1024),
+        field("blocks", &Options::blocks, "of the network", 0, 100),
+        field("batch", &Options::batch, "positions the GPU takes at once", 1, kMaxBatch),
+        field("turned", &Options::turned, "boards are turned so that the mover is seat 1"),
+        field("search", &Options::search, "teaching search"),
+        field("budget", &Options::budget, "of a move"),
+        field("seconds", &Options::seconds, "measured", 0.01, 3600),
+        field("settle", &Options::settle, "seconds before that", 0, 3600),
+        part<&Options::gpu>(),
+        field("json", &Options::json, "one line of JSON")};
+  }
 };
 
 struct Measured {
@@ -71,18 +96,10 @@ Measured play_for(const Options& options, const learn::RunGame& game, const Net&
 void print(const Options& options, const AnyGame& game, int parallel, double raw,
            const Measured& m) {
   const double rate = static_cast<double>(m.positions) / m.seconds;
-  const double requests = static_cast<double>(std::max<std::uint64_t>(1, m.statistics.requests));
-  const nlohmann::ordered_json out{
-      {"bench", "selfplay"},
-      {"game", game.spec()},
-      {"search", options.search},
-      {"budget", options.budget},
-      {"device", options.device},
-      {"channels", options.channels},
-      {"blocks", options.blocks},
-      {"turned", options.turned},
-      {"batch", options.batch},
-      {"parallel", parallel},
+  const auto count = [](std::uint64_t n) {
+    return static_cast<double>(std::max<std::uint64_t>(1, n));
+  };
+  const std::vector<std::pair<const char*, double>> figures{
       {"positions_per_second", rate},
       {"raw_positions_per_second", raw},
       {"share_of_raw", raw > 0 ? rate / raw : 0},
@@ -90,29 +107,38 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
       {"samples_per_second", static_cast<double>(m.samples) / m.seconds},
       {"mean_batch", m.statistics.mean_batch()},
       {"fill", m.statistics.fill()},
-      {"queue_us", 1e6 * m.statistics.queued_seconds /
-                       static_cast<double>(std::max<std::uint64_t>(1, m.statistics.batches))},
-      {"mean_request", static_cast<double>(m.statistics.positions) / requests},
+      {"queue_us", 1e6 * m.statistics.queued_seconds / count(m.statistics.batches)},
+      {"mean_request", static_cast<double>(m.statistics.positions) / count(m.statistics.requests)},
       {"utilisation", m.statistics.utilisation()},
       {"cores_busy", m.processor / m.seconds},
-      {"cpu_us_per_position",
-       1e6 * m.processor / static_cast<double>(std::max<std::uint64_t>(1, m.positions))}};
+      {"cpu_us_per_position", 1e6 * m.processor / count(m.positions)}};
   if (options.json) {
-    fmt::print("{}\n", out.dump());
+    JsonObject out{{"bench", "selfplay"},
+                   {"game", game.spec()},
+                   {"search", options.search},
+                   {"budget", options.budget},
+                   {"device", options.device_name()},
+                   {"channels", options.channels},
+                   {"blocks", options.blocks},
+                   {"turned", options.turned},
+                   {"batch", options.batch},
+                   {"parallel", parallel}};
+    for (const auto& [key, value] : figures) out.add(key, value);
+    fmt::print("{}\n", out.text());
   } else {
     fmt::print("{} with {} channels, {} matches at once on {}\n", game.spec(), options.channels,
-               parallel, options.device);
-    for (const auto& [key, value] : out.items())
-      if (value.is_number_float()) fmt::print("  {:<26} {:>14.2f}\n", key, value.get<double>());
+               parallel, options.device_name());
+    for (const auto& [key, value] : figures) fmt::print("  {:<26} {:>14.2f}\n", key, value);
   }
   std::fflush(stdout);
 }
 
 void run(const Options& options) {
+  options.gpu.apply();
   const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
   const learn::RunGame played = catalog::run_game(game);
   const learn::Subject& subject = played.subject;
-  const bool gpu = options.device == "cuda";
+  const bool gpu = options.device == Device::cuda;
   const NetShape shape{subject.planes, subject.players, options.channels, options.blocks,
                        8 * options.channels};
   Net net = untrained_net(shape, subject.game, subject.rules_version, 1);
@@ -127,31 +153,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_selfplay(CLI::App& bench) {
-  auto* command =
-      bench.add_subcommand("selfplay", "positions a second of self-play, against the device alone");
-  auto options = std::make_shared<Options>();
-  command->add_option("--game", options->game, "game spec")->capture_default_str();
-  command->add_option("--device", options->device, "cpu (our engine) or cuda")
-      ->check(CLI::IsMember({"cpu", "cuda"}));
-  command
-      ->add_option("--parallel", options->parallel,
-                   "matches at once; several values: one line each")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 65536));
-  command->add_option("--channels", options->channels, "of the network")->capture_default_str();
-  command->add_option("--blocks", options->blocks, "of the network")->capture_default_str();
-  command->add_option("--batch", options->batch, "positions the GPU takes at once")
-      ->capture_default_str();
-  command->add_flag("--turned", options->turned, "boards are turned so that the mover is seat 0");
-  command->add_option("--search", options->search, "teaching search")->capture_default_str();
-  command->add_option("--budget", options->budget, "of a move")->capture_default_str();
-  command->add_option("--seconds", options->seconds, "measured")->capture_default_str();
-  command->add_option("--settle", options->settle, "seconds before that")->capture_default_str();
-  add_gpu_memory(*command);
-  command->add_flag("--json", options->json, "one line of JSON");
-  command->footer("Example: polymax bench selfplay --device cuda --parallel 256,512 --batch 2048");
-  command->callback([options] { run(*options); });
+Command bench_selfplay_command() {
+  return command<Options>(
+      "selfplay", "positions a second of self-play, against the device alone",
+      "Example: polymax bench selfplay --device cuda --parallel 256,512 --batch 2048", run);
 }
 
 }  // namespace polymax::cli

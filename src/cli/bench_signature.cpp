@@ -1,10 +1,9 @@
 // polymax bench signature: one number for the behaviour of all games and searches.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
-
 #include "catalog/signature.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -12,20 +11,25 @@ namespace {
 
 struct Options {
   bool verbose = false, json = false;
+
+  static auto fields() {
+    return std::tuple{field("verbose", &Options::verbose, "a line for each game and search"),
+                      field("json", &Options::json, "one line of JSON")};
+  }
 };
 
 void run(const Options& options) {
   const auto lines = catalog::signature_lines();
   if (options.json) {
-    nlohmann::ordered_json parts = nlohmann::ordered_json::array();
+    std::vector<JsonObject> parts;
     for (const auto& line : lines)
-      parts.push_back({{"game", line.game},
-                       {"search", line.search},
-                       {"nodes", line.nodes},
-                       {"evaluations", line.evaluations}});
-    const nlohmann::ordered_json out{
+      parts.push_back(JsonObject{{"game", line.game},
+                                 {"search", line.search},
+                                 {"nodes", line.nodes},
+                                 {"evaluations", line.evaluations}});
+    const JsonObject out{
         {"bench", "signature"}, {"signature", catalog::signature_of(lines)}, {"parts", parts}};
-    return fmt::print("{}\n", out.dump());
+    return fmt::print("{}\n", out.text());
   }
   if (options.verbose)
     for (const auto& line : lines)
@@ -37,14 +41,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_signature(CLI::App& bench) {
-  auto* command =
-      bench.add_subcommand("signature", "one number for the behaviour of all games and searches");
-  auto options = std::make_shared<Options>();
-  command->add_flag("--verbose", options->verbose, "a line for each game and search");
-  command->add_flag("--json", options->json, "one line of JSON");
-  command->footer("Example: polymax bench signature --verbose");
-  command->callback([options] { run(*options); });
+Command bench_signature_command() {
+  return command<Options>("signature", "one number for the behaviour of all games and searches",
+                          "Example: polymax bench signature --verbose", run);
 }
 
 }  // namespace polymax::cli

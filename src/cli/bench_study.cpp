@@ -5,16 +5,18 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <stop_token>
+#include <string_view>
 #include <thread>
 
 #include "arena/study_run.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -29,12 +31,31 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
+enum class Device { cpu, cuda };
+constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
+
 struct Options {
-  std::string study = "studies/evals", budget = "evals=500", device = "cuda";
+  std::string study = "studies/evals", budget = "evals=500";
+  Device device = Device::cuda;
   std::vector<std::string> games;
   int networks = 10, threads = kGpuMatches;
   double seconds = 120;
   bool fixed = false, json = false;
+  GpuOptions gpu;
+
+  static auto fields() {
+    return std::tuple{
+        existing_folder(field("study", &Options::study, "folder with study.json")),
+        field("game", &Options::games, "only these games"),
+        field("networks", &Options::networks, "copies of the shipped one, for each game", 1, 1000),
+        field("budget", &Options::budget, "of a move"),
+        field("device", &Options::device, "where torch computes", kDeviceNames),
+        field("threads", &Options::threads, "matches at once", 1, 4096),
+        field("seconds", &Options::seconds, "at most", 0.1, 86'400),
+        part<&Options::gpu>(),
+        field("fixed", &Options::fixed, "network(batch=fixed): values that stay the same"),
+        field("json", &Options::json, "one line of JSON")};
+  }
 };
 
 struct GameRow {
@@ -56,6 +77,8 @@ struct Folder {
 
 // The study with copies of the shipped networks, written into the folder; gives its games.
 std::vector<GameRow> write_study(const Options& options, const fs::path& folder) {
+  if (!fs::exists(options.study + "/study.json"))
+    throw Error("'" + options.study + "' has no study.json: a study is a folder with one");
   auto study = Json::parse(read_file(options.study + "/study.json"), nullptr, false, true);
   if (!study.is_object()) throw Error(options.study + "/study.json is no study");
   if (!options.games.empty()) {
@@ -81,9 +104,11 @@ std::vector<GameRow> write_study(const Options& options, const fs::path& folder)
     for (int i = 0; i < options.networks; ++i)
       fs::copy_file(file, folder / "nets" / name / fmt::format("f_{:03}.safetensors", i));
   }
-  study["networks"] = {{"files", "nets/$game/f_*.safetensors"},
-                       {"settings", fmt::format("engine=torch,device={}{}", options.device,
-                                                options.fixed ? ",batch=fixed" : "")}};
+  study["networks"] = {
+      {"files", "nets/$game/f_*.safetensors"},
+      {"settings", fmt::format("engine=torch,device={}{}",
+                               kDeviceNames[static_cast<std::size_t>(options.device)],
+                               options.fixed ? ",batch=fixed" : "")}};
   study["budget"] = options.budget;
   study["functions"] = options.networks;
   write_file((folder / "study.json").string(), study.dump(1));
@@ -158,9 +183,10 @@ void print(const Options& options, const Json& out) {
 }
 
 void run(const Options& options) {
+  options.gpu.apply();
   const Folder folder;
   auto games = write_study(options, folder.path);
-  const TorchDevice device = options.device == "cuda" ? TorchDevice::cuda : TorchDevice::cpu;
+  const TorchDevice device = options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu;
   NetService& service = service_of(device);
   for (auto& game : games)
     game.raw = raw_device_speed(load_net(default_net_file(game.name)), device, kMostAtOnce, 1);
@@ -186,30 +212,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_bench_study(CLI::App& bench) {
-  auto* command = bench.add_subcommand(
-      "study", "many networks on one device: a study for a while, against one network alone");
-  auto options = std::make_shared<Options>();
-  command->add_option("--study", options->study, "folder with study.json")->capture_default_str();
-  command->add_option("--game", options->games, "only these games")->delimiter(',');
-  command->add_option("--networks", options->networks, "copies of the shipped one, for each game")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
-  command->add_option("--budget", options->budget, "of a move")->capture_default_str();
-  command->add_option("--device", options->device, "where torch computes")
-      ->check(CLI::IsMember({"cpu", "cuda"}))
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "matches at once")
-      ->check(CLI::Range(1, 4096))
-      ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "at most")
-      ->check(CLI::Range(0.1, 86400.0))
-      ->capture_default_str();
-  add_gpu_memory(*command);
-  command->add_flag("--fixed", options->fixed, "network(batch=fixed): values that stay the same");
-  command->add_flag("--json", options->json, "one line of JSON");
-  command->footer("Example: polymax bench study --networks 10 --seconds 240");
-  command->callback([options] { run(*options); });
+Command bench_study_command() {
+  return command<Options>(
+      "study", "many networks on one device: a study for a while, against one network alone",
+      "Example: polymax bench study --networks 10 --seconds 240", run);
 }
 
 }  // namespace polymax::cli

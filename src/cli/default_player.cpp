@@ -1,5 +1,6 @@
 #include "cli/default_player.hpp"
 
+#include <charconv>
 #include <filesystem>
 
 #include "nn/engines.hpp"
@@ -15,6 +16,25 @@ std::optional<Net> shipped_net(const AnyGame& game) {
       net.shape.input != *game.planes())
     return std::nullopt;
   return net;
+}
+
+std::vector<std::pair<std::string, JsonValue>> training_values(const Net& net) {
+  std::vector<std::pair<std::string, JsonValue>> out;
+  for (const auto& [key, text] : net.training) {
+    const char* end = text.data() + text.size();
+    std::uint64_t whole = 0;
+    double real = 0;
+    const auto is = [&](const std::from_chars_result& read) {
+      return !text.empty() && read.ec == std::errc() && read.ptr == end;
+    };
+    if (is(std::from_chars(text.data(), end, whole)))
+      out.emplace_back(key, whole);
+    else if (is(std::from_chars(text.data(), end, real)))
+      out.emplace_back(key, real);
+    else
+      out.emplace_back(key, text);
+  }
+  return out;
 }
 
 std::string default_player(const AnyGame& game) {

@@ -3,8 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "catalog/any.hpp"
+#include "core/json_text.hpp"
 #include "nn/net.hpp"
 
 namespace polymax::cli {
@@ -12,6 +15,9 @@ namespace polymax::cli {
 // The network shipped for this game with these options; nothing when there is none. Throws Error
 // when it is damaged.
 std::optional<Net> shipped_net(const AnyGame& game);
+
+// What a network says of its training: numbers are numbers.
+std::vector<std::pair<std::string, JsonValue>> training_values(const Net& net);
 
 // unbounded_maxn, valued by the shipped network where there is one.
 std::string default_player(const AnyGame& game);

@@ -1,20 +1,28 @@
 // What commands that may use a GPU share.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include <tuple>
 
+#include "cli/command.hpp"
 #include "core/cores.hpp"
 #include "nn/engines.hpp"
 
 namespace polymax::cli {
 
-inline void add_gpu_memory(CLI::App& command) {
-  command
-      .add_option_function<double>("--gpu-memory", &limit_gpu_memory,
-                                   "GiB of a GPU that networks may take; default: most of what is "
-                                   "free")
-      ->check(CLI::Range(0.1, 10000.0));
-}
+struct GpuOptions {
+  double memory = 0;
+
+  static auto fields() {
+    return std::tuple{field("gpu-memory", &GpuOptions::memory,
+                            "GiB of a GPU that networks may take; default: most of what is free",
+                            0.1, 10000)};
+  }
+
+  // Before the first network is loaded.
+  void apply() const {
+    if (memory > 0) limit_gpu_memory(memory);
+  }
+};
 
 // Matches at once when nobody says: hundreds wait for a GPU together, else one for each core.
 // timed: by the clock, so that matches must not share cores.

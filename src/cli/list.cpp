@@ -1,23 +1,34 @@
 // polymax list: what there is, with all settings.
 #include <fmt/core.h>
 
+#include <array>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/default_player.hpp"
+#include "core/json_text.hpp"
 #include "nn/engines.hpp"
 
 namespace polymax::cli {
 
 namespace {
 
+enum class What { games, searches, evaluators, nets, all };
+
 struct Options {
-  std::string what = "all";
+  What what = What::all;
   bool json = false;
+
+  static auto fields() {
+    constexpr std::array<std::string_view, 5> kNames{"games", "searches", "evaluators", "nets",
+                                                     "all"};
+    return std::tuple{maybe_argument(field("WHAT", &Options::what, "what to list", kNames)),
+                      field("json", &Options::json, "one line of JSON an entry")};
+  }
 };
 
 std::vector<Entry> game_entries() {
@@ -26,11 +37,11 @@ std::vector<Entry> game_entries() {
   return out;
 }
 
-nlohmann::ordered_json as_json(const std::string& kind, const Entry& entry) {
-  nlohmann::ordered_json settings = nlohmann::ordered_json::array();
+JsonObject as_json(const std::string& kind, const Entry& entry) {
+  std::vector<JsonObject> settings;
   for (const auto& s : entry.settings)
-    settings.push_back(
-        {{"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
+    settings.push_back(JsonObject{
+        {"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
   return {{"kind", kind},
           {"name", entry.name},
           {"title", entry.about.title},
@@ -43,7 +54,7 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
   if (!json) fmt::print("{}:\n", kind == "search" ? "searches" : kind + "s");
   for (const auto& entry : entries) {
     if (json) {
-      fmt::print("{}\n", as_json(kind, entry).dump());
+      fmt::print("{}\n", as_json(kind, entry).text());
       continue;
     }
     fmt::print("  {:<18} {}\n", entry.name, entry.about.title);
@@ -51,6 +62,17 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
       fmt::print("    {:<16} {} [{}; {}]\n", s.key + '=' + s.preset, s.help, "default " + s.preset,
                  s.allowed);
   }
+}
+
+JsonObject net_json(const Net& net) {
+  JsonObject training;
+  for (const auto& [key, value] : training_values(net)) training.add(key, value);
+  return {{"kind", "net"},
+          {"game", net.game},
+          {"file", default_net_file(net.game)},
+          {"channels", net.shape.channels},
+          {"blocks", net.shape.blocks},
+          {"training", training}};
 }
 
 // The networks that ship with the program: what `network` without file= uses.
@@ -68,13 +90,7 @@ void print_nets(bool json) {
     };
     const double minutes = 60 * std::strtod(trained("hours").c_str(), nullptr);
     if (json)
-      fmt::print("{}\n", nlohmann::ordered_json{{"kind", "net"},
-                                                {"game", net->game},
-                                                {"file", default_net_file(net->game)},
-                                                {"channels", net->shape.channels},
-                                                {"blocks", net->shape.blocks},
-                                                {"training", net->training}}
-                             .dump());
+      fmt::print("{}\n", net_json(*net).text());
     else
       fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels,
                  net->shape.blocks, trained("matches"), trained("evaluations"), minutes);
@@ -82,26 +98,19 @@ void print_nets(bool json) {
 }
 
 void run(const Options& options) {
-  const auto wanted = [&](const char* what) {
-    return options.what == "all" || options.what == what;
-  };
-  if (wanted("games")) print("game", game_entries(), options.json);
-  if (wanted("searches")) print("search", catalog::searches(), options.json);
-  if (wanted("evaluators")) print("evaluator", catalog::evaluators(), options.json);
-  if (wanted("nets")) print_nets(options.json);
+  const auto wanted = [&](What what) { return options.what == What::all || options.what == what; };
+  if (wanted(What::games)) print("game", game_entries(), options.json);
+  if (wanted(What::searches)) print("search", catalog::searches(), options.json);
+  if (wanted(What::evaluators)) print("evaluator", catalog::evaluators(), options.json);
+  if (wanted(What::nets)) print_nets(options.json);
 }
 
 }  // namespace
 
-void add_list(CLI::App& app) {
-  auto* command = app.add_subcommand(
-      "list", "games, searches and evaluators with their settings, and the networks at hand");
-  auto options = std::make_shared<Options>();
-  command->add_option("WHAT", options->what, "games | searches | evaluators | nets | all")
-      ->check(CLI::IsMember({"games", "searches", "evaluators", "nets", "all"}));
-  command->add_flag("--json", options->json, "one line of JSON an entry");
-  command->footer("Example: polymax list games");
-  command->callback([options] { run(*options); });
+Command list_command() {
+  return command<Options>(
+      "list", "games, searches and evaluators with their settings, and the networks at hand",
+      "Example: polymax list games", run);
 }
 
 }  // namespace polymax::cli

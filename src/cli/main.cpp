@@ -1,68 +1,81 @@
 // polymax: one program, a subcommand per job.
-#include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <new>
+#include <stdexcept>
 #include <string>
+#include <system_error>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "core/commit.hpp"
 #include "core/error.hpp"
 
 namespace {
 
+using namespace polymax;
+
 constexpr int kFailed = 1, kBadUsage = 2;
 
-int fail(const char* message, int code) {
-  std::fprintf(stderr, "polymax: %s\n", message);
+cli::Command program() {
+  return cli::command_of_parts(
+      "polymax",
+      "polymax: search, learning and play for perfect-information games with any number of players",
+      "polymax COMMAND --help explains a command; polymax --version tells the version.\n"
+      "Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly (also: a file that was "
+      "named is not\nthere), 75 stopped by a signal, the same command goes on.\n"
+      "Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'",
+      {cli::list_command(), cli::perft_command(), cli::play_command(), cli::serve_command(),
+       cli::match_command(), cli::study_command(), cli::record_command(), cli::net_command(),
+       cli::think_command(), cli::train_command(), cli::selfplay_command(), cli::bench_command(),
+       cli::about_command()});
+}
+
+// Always one line.
+int fail(std::string message, int code) {
+  constexpr std::size_t kLongest = 400;
+  if (message.size() > kLongest) message = message.substr(0, kLongest) + "...";
+  std::ranges::replace_if(
+      message, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
+  fmt::print(stderr, "polymax: {}\n", message);
   return code;
 }
 
-// CLI11 only says that a subcommand is missing; name the word that is none, and those there are.
-void check_command(const CLI::App& app, int argc, char** argv) {
-  if (argc < 2 || argv[1][0] == '-') return;
-  std::string known;
-  for (const auto* command : app.get_subcommands({})) {
-    if (command->get_name() == argv[1]) return;
-    known += (known.empty() ? "" : ", ") + command->get_name();
+int run(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words[0] == "--version")
+    return fmt::print("polymax {} (commit {})\n", POLYMAX_VERSION, commit()), 0;
+  return cli::run_words(program(), words);
+}
+
+// The exit code; what libraries throw is said in our words.
+int guarded(const std::vector<std::string>& words) {
+  try {
+    return run(words);
+  } catch (const Error& error) {
+    return fail(error.what(), error.kind() == Error::Kind::usage ? kBadUsage : kFailed);
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for this", kFailed);
+  } catch (const std::length_error&) {
+    return fail("there is not enough memory for this", kFailed);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail("'" + error.path1().string() + "': " + error.code().message(), kFailed);
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout)) return kFailed;  // said below
+    return fail("the system refuses: " + error.code().message(), kFailed);
+  } catch (const std::exception& error) {
+    const std::string what = error.what();  // torch has a backtrace below the first line
+    return fail("this should not happen, please report it: " + what.substr(0, what.find('\n')),
+                kFailed);
   }
-  throw polymax::Error("no command '" + std::string(argv[1]) + "'; there are " + known);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{
-      "polymax: search, learning and play for perfect-information games with any number of "
-      "players"};
-  app.require_subcommand(1);
-  app.footer("Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'");
-  polymax::cli::add_list(app);
-  polymax::cli::add_perft(app);
-  polymax::cli::add_play(app);
-  polymax::cli::add_serve(app);
-  polymax::cli::add_match(app);
-  polymax::cli::add_study(app);
-  polymax::cli::add_record(app);
-  polymax::cli::add_net(app);
-  polymax::cli::add_think(app);
-  polymax::cli::add_train(app);
-  polymax::cli::add_selfplay(app);
-  polymax::cli::add_bench(app);
-  polymax::cli::add_about(app);
-  try {
-    check_command(app, argc, argv);
-    app.parse(argc, argv);
-    return 0;
-  } catch (const CLI::Success& asked) {
-    return app.exit(asked);
-  } catch (const CLI::RuntimeError& ended) {  // the command has said why
-    return ended.get_exit_code();
-  } catch (const CLI::ParseError& error) {
-    return fail((std::string(error.what()) + " (polymax --help shows the commands)").c_str(),
-                kBadUsage);
-  } catch (const polymax::Error& error) {
-    return fail(error.what(), error.kind() == polymax::Error::Kind::usage ? kBadUsage : kFailed);
-  } catch (const std::exception& error) {  // those of torch have a backtrace below their first line
-    const std::string what = error.what();
-    return fail(what.substr(0, what.find('\n')).c_str(), kFailed);
-  }
+  const int code = guarded({argv + 1, argv + argc});
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  return fail("the output cannot be written: is the disk full?", kFailed);
 }

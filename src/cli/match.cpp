@@ -12,7 +12,6 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,11 +23,11 @@
 #include "arena/statistics.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
-#include "cli/words.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -38,10 +37,38 @@ using arena::PlayerResult;
 using arena::TournamentResult;
 
 struct Options {
-  std::string game, players, budget = "evals=1000", budgets, records, sprt;
+  std::string game, budget = "evals=1000", records;
+  std::vector<std::string> players, budgets, sprt;
   std::uint64_t games = 10, seed = 0;
   int threads = 0, opening = 0;
   bool rotate = false, against = false, json = false, share_cores = false;
+  GpuOptions gpu;
+
+  static auto fields() {
+    return std::tuple{
+        argument(field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex3(side=5)'")),
+        required(field("players", &Options::players, "a search for each seat joined by ';'", ';')),
+        field("games", &Options::games, "start positions to play", 1, 1'000'000'000),
+        field("rotate", &Options::rotate, "play every start with all rotations of the seats"),
+        field("against", &Options::against,
+              "two players: the first in one seat, the second in all others; every start once for "
+              "each seat"),
+        field("budget", &Options::budget, "what a player may spend on a move"),
+        field("budgets", &Options::budgets, "a budget for each player joined by ';'", ';'),
+        field("opening", &Options::opening, "random moves before the players begin", 0, 1000),
+        field("sprt", &Options::sprt,
+              "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of "
+              "both"),
+        field("threads", &Options::threads,
+              "matches at once; default: one for each core, 512 with networks on a GPU", 1, 4096),
+        part<&Options::gpu>(),
+        field("share-cores", &Options::share_cores,
+              "more threads than cores with a budget in seconds"),
+        field("seed", &Options::seed, "seed of starts and players"),
+        output_file(field("records", &Options::records,
+                          "write every match to this new file, .sgf or one line of JSON each")),
+        field("json", &Options::json, "print the result as one line of JSON")};
+  }
 };
 
 double per_move(const arena::SeatUse& use, double amount) {
@@ -100,20 +127,18 @@ std::string table_text(const TournamentResult& result, const Figures& figures) {
   return out + "\n";
 }
 
-nlohmann::ordered_json player_json(const PlayerResult& player, const arena::Interval& interval,
-                                   int seats) {
-  nlohmann::ordered_json by_seat = nlohmann::ordered_json::array();
+JsonObject player_json(const PlayerResult& player, const arena::Interval& interval, int seats) {
+  std::vector<JsonObject> by_seat;
   for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s)
-    by_seat.push_back({{"results", player.seat_results[s]},
-                       {"score", player.seat_score[s] / static_cast<double>(std::max<std::uint64_t>(
-                                                            1, player.seat_results[s]))}});
-  nlohmann::ordered_json range;
-  if (interval.known) range = {interval.low, interval.high};
+    by_seat.push_back(JsonObject{
+        {"results", player.seat_results[s]},
+        {"score", player.seat_score[s] /
+                      static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]))}});
   return {
       {"player", player.spec},
       {"results", player.results},
       {"score", player.mean_score()},
-      {"interval", range},
+      {"interval", interval.known ? JsonValue(std::array{interval.low, interval.high}) : nullptr},
       {"blocks", player.blocks.size()},
       {"won", player.wins},
       {"drawn", player.draws},
@@ -188,9 +213,11 @@ class RecordFile {
 arena::TournamentSettings settings_of(const Options& options, const AnyGame& game) {
   arena::TournamentSettings out;
   out.game = &game;
-  for (const auto& spec : split(options.players, ';')) out.players.push_back(Spec::parse(spec));
-  for (const auto& budget : split(options.budgets.empty() ? options.budget : options.budgets, ';'))
+  for (const auto& spec : options.players) out.players.push_back(Spec::parse(spec));
+  for (const auto& budget : options.budgets.empty() ? std::vector{options.budget} : options.budgets)
     out.budgets.push_back(catalog::parse_budget(budget));
+  for (std::size_t p = 0; p < out.players.size(); ++p)
+    arena::check_budget(out.players[p], out.budgets[p < out.budgets.size() ? p : 0]);
   if (!options.budgets.empty() && out.budgets.size() != out.players.size())
     throw Error(
         fmt::format("--budgets names {} budgets for {} players: give one for each, joined by ';'",
@@ -215,13 +242,8 @@ std::optional<arena::Sprt> sprt_of(const Options& options) {
   if (!options.rotate && !options.against)
     throw Error("--sprt tests blocks of all rotations of the seats: add --rotate or --against");
   std::vector<double> numbers;
-  for (const auto& word : split(options.sprt, ',')) {
-    char* end = nullptr;
-    numbers.push_back(std::strtod(word.c_str(), &end));
-    if (word.empty() || *end != '\0')
-      throw Error("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA; '" + word +
-                  "' is no number");
-  }
+  for (const auto& word : options.sprt)
+    numbers.push_back(polymax::detail::read_real(polymax::detail::word(word), "--sprt", -1, 1));
   if (numbers.size() != 2 && numbers.size() != 4)
     throw Error(fmt::format("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA, not {} numbers",
                             numbers.size()));
@@ -235,7 +257,7 @@ std::optional<arena::Sprt> sprt_of(const Options& options) {
   return arena::Sprt(settings);
 }
 
-nlohmann::ordered_json sprt_json(const arena::Sprt& sprt) {
+JsonObject sprt_json(const arena::Sprt& sprt) {
   constexpr std::array<const char*, 3> kNames{"open", "accepted", "rejected"};
   return {{"state", kNames[static_cast<std::size_t>(sprt.state())]},
           {"llr", sprt.ratio()},
@@ -244,33 +266,38 @@ nlohmann::ordered_json sprt_json(const arena::Sprt& sprt) {
           {"blocks", sprt.blocks()}};
 }
 
-void print_json(const arena::TournamentSettings& settings, const TournamentResult& result,
-                const std::optional<arena::Sprt>& sprt) {
+void print_json(const Options& options, const arena::TournamentSettings& settings,
+                const TournamentResult& result, const std::optional<arena::Sprt>& sprt) {
   const Figures figures = figures_of(settings, result);
-  nlohmann::ordered_json players = nlohmann::ordered_json::array();
+  std::vector<JsonObject> players;
   for (std::size_t p = 0; p < result.players.size(); ++p) {
     players.push_back(
         player_json(result.players[p], figures.intervals[p], settings.game->players()));
     if (figures.ratings.empty()) continue;
     const auto& rating = figures.ratings[p];
-    players.back()["elo"] = {
-        {"rating", rating.elo()}, {"error", rating.elo_error()}, {"measured", rating.measured}};
+    players.back().add("elo", JsonObject{{"rating", rating.elo()},
+                                         {"error", rating.elo_error()},
+                                         {"measured", rating.measured}});
   }
-  nlohmann::ordered_json out{{"game", settings.game->spec()},
-                             {"seed", settings.seed},
-                             {"planned", result.planned},
-                             {"played", result.played},
-                             {"failed", result.failed},
-                             {"against", settings.against},
-                             {"rotate", settings.rotate || settings.against},
-                             {"players", players}};
+  const auto budgets = options.budgets.empty() ? std::vector(result.players.size(), options.budget)
+                                               : options.budgets;
+  JsonObject out{{"game", settings.game->spec()},
+                 {"seed", exact_json(settings.seed)},
+                 {"opening", settings.opening},
+                 {"budgets", budgets},
+                 {"planned", result.planned},
+                 {"played", result.played},
+                 {"failed", result.failed},
+                 {"against", settings.against},
+                 {"rotate", settings.rotate || settings.against},
+                 {"players", players}};
   if (result.forfeits > 0) {
-    out["forfeits"] = result.forfeits;
-    out["first_forfeit"] = result.first_forfeit;
+    out.add("forfeits", result.forfeits);
+    out.add("first_forfeit", result.first_forfeit);
   }
-  if (result.failed > 0) out["first_error"] = result.first_error;
-  if (sprt) out["sprt"] = sprt_json(*sprt);
-  fmt::print("{}\n", out.dump());
+  if (result.failed > 0) out.add("first_error", result.first_error);
+  if (sprt) out.add("sprt", sprt_json(*sprt));
+  fmt::print("{}\n", out.text());
 }
 
 // Plays; the first blocks that decide the test end it.
@@ -293,69 +320,37 @@ TournamentResult play(const Options& options, const arena::TournamentSettings& s
   return result;
 }
 
-void run(const Options& options) {
+int run(const Options& options, const Given& given) {
+  if (given.has("budget") && given.has("budgets"))
+    throw Error("give either --budget or --budgets, not both");
+  options.gpu.apply();
   const auto game = catalog::open_game(options.game);
   const auto settings = settings_of(options, *game);
   auto sprt = sprt_of(options);
   const StopOnSignal signals;
   const auto result = play(options, settings, sprt, signals);
   if (options.json) {
-    print_json(settings, result, sprt);
+    print_json(options, settings, result, sprt);
   } else {
     fmt::print("{}", table_text(result, figures_of(settings, result)));
     if (sprt) fmt::print("sequential test of the first player: {}\n", sprt->text());
   }
-  if (!signals.signal_name()) return;
+  if (!signals.signal_name()) return 0;
   fmt::print(stderr, "polymax: {}: stopped after {} of {} matches\n", signals.signal_name(),
              result.played + result.failed, result.planned);
-  throw CLI::RuntimeError(kUnfinished);
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_match(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("match", "players against each other, with scores, intervals and records");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. quadrothello or 'hex3(side=5)'")
-      ->required();
-  command->add_option("--players", options->players, "a search for each seat joined by ';'")
-      ->required();
-  command->add_option("--games", options->games, "start positions to play")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
-  command->add_flag("--rotate", options->rotate,
-                    "play every start with all rotations of the seats");
-  command->add_flag("--against", options->against,
-                    "two players: the first in one seat, the second in all others; every start "
-                    "once for each seat");
-  auto* budget =
-      command->add_option("--budget", options->budget, "what a player may spend on a move")
-          ->capture_default_str();
-  command->add_option("--budgets", options->budgets, "a budget for each player joined by ';'")
-      ->excludes(budget);
-  command->add_option("--opening", options->opening, "random moves before the players begin")
-      ->check(CLI::Range(0, 1000));
-  command->add_option(
-      "--sprt", options->sprt,
-      "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of both");
-  command
-      ->add_option("--threads", options->threads,
-                   "matches at once; default: one for each core, 512 with networks on a GPU")
-      ->check(CLI::Range(1, 4096));
-  add_gpu_memory(*command);
-  command->add_flag("--share-cores", options->share_cores,
-                    "more threads than cores with a budget in seconds");
-  command->add_option("--seed", options->seed, "seed of starts and players");
-  command->add_option("--records", options->records,
-                      "write every match to this new file, .sgf or one line of JSON each");
-  command->add_flag("--json", options->json, "print the result as one line of JSON");
-  command->footer(
+Command match_command() {
+  return command<Options>(
+      "match", "players against each other, with scores, intervals and records",
       "Example: polymax match 'hex3(side=4)' --players 'unbounded_maxn;maxn' --against --games 20 "
       "--opening 2\n"
       "Score: 1 a win, 0 a draw, -1 a loss. One player against copies of an equal one in P seats "
-      "expects 2/P - 1.");
-  command->callback([options] { run(*options); });
+      "expects\n2/P - 1.",
+      run);
 }
 
 }  // namespace polymax::cli

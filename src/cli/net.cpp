@@ -2,13 +2,20 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <nlohmann/json.hpp>
+#include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "cli/default_player.hpp"
+#include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json_text.hpp"
 #include "learn/checkpoint.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/net_file.hpp"
@@ -17,47 +24,94 @@ namespace polymax::cli {
 
 namespace {
 
-struct Options {
-  std::string file, to, precision = "bf16";
-  bool json = false, values_only = false;
+constexpr std::array<std::string_view, 2> kPrecisionNames{"fp32", "bf16"};
+
+struct InfoOptions {
+  std::string file;
+  bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_file(argument(field("FILE", &InfoOptions::file, "a .safetensors file"))),
+        field("json", &InfoOptions::json, "one line of JSON")};
+  }
 };
 
-const char* name_of(NetPrecision precision) {
-  return precision == NetPrecision::bf16 ? "bf16" : "fp32";
+struct CheckOptions {
+  std::string file;
+
+  static auto fields() {
+    return std::tuple{
+        existing_file(argument(field("FILE", &CheckOptions::file, "a .safetensors file")))};
+  }
+};
+
+struct ConvertOptions {
+  std::string file, to;
+  NetPrecision precision = NetPrecision::bf16;
+  bool force = false, values_only = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_file(argument(
+            field("FILE", &ConvertOptions::file, "a .safetensors file, or a checkpoint (.pmx)"))),
+        output_file(argument(field("TARGET", &ConvertOptions::to, "the file to write"))),
+        field("to", &ConvertOptions::precision, "precision of the weights", kPrecisionNames),
+        field("values-only", &ConvertOptions::values_only,
+              "leave out the second head, which knows the moves"),
+        field("force", &ConvertOptions::force, "write over TARGET when it is there")};
+  }
+};
+
+std::string_view name_of(NetPrecision precision) {
+  return kPrecisionNames[static_cast<std::size_t>(precision)];
 }
 
-void info(const Options& options) {
-  const std::string bytes = read_file(options.file);
-  const Net net = net_from_bytes(bytes, options.file);
+using Rows = std::vector<std::pair<std::string, JsonValue>>;
+
+Rows rows_of(const std::string& file) {
+  const std::string bytes = read_file(file);
+  const Net net = net_from_bytes(bytes, file);
   const NetShape& s = net.shape;
-  nlohmann::ordered_json out{{"file", options.file},
-                             {"bytes", bytes.size()},
-                             {"precision", name_of(precision_of(bytes, options.file))},
-                             {"game", net.game},
-                             {"rules_version", net.rules_version},
-                             {"planes", s.input.planes},
-                             {"height", s.input.height},
-                             {"width", s.input.width},
-                             {"players", s.players},
-                             {"channels", s.channels},
-                             {"blocks", s.blocks},
-                             {"dense", s.dense},
-                             {"move_planes", s.move_planes},
-                             {"parameters", parameter_count(s)},
-                             {"mflop_per_position", flops_per_position(s) / 1e6},
-                             {"scale", net.scale},
-                             {"lo", net.lo},
-                             {"hi", net.hi},
-                             {"turned", net.turned},
-                             {"content_hash", content_hash(bytes, options.file)}};
-  for (const auto& [key, value] : net.training) out["training." + key] = value;
-  if (options.json) return fmt::print("{}\n", out.dump());
-  for (const auto& [key, value] : out.items())
-    fmt::print("{:<20} {}\n", key, value.is_string() ? value.get<std::string>() : value.dump());
+  Rows out{{"file", file},
+           {"bytes", bytes.size()},
+           {"precision", name_of(precision_of(bytes, file))},
+           {"game", net.game},
+           {"rules_version", net.rules_version},
+           {"planes", s.input.planes},
+           {"height", s.input.height},
+           {"width", s.input.width},
+           {"players", s.players},
+           {"channels", s.channels},
+           {"blocks", s.blocks},
+           {"dense", s.dense},
+           {"move_planes", s.move_planes},
+           {"parameters", parameter_count(s)},
+           {"mflop_per_position", flops_per_position(s) / 1e6},
+           {"scale", net.scale},
+           {"lo", net.lo},
+           {"hi", net.hi},
+           {"turned", net.turned},
+           {"content_hash", content_hash(bytes, file)}};
+  for (const auto& [key, value] : training_values(net)) out.emplace_back("training." + key, value);
+  return out;
+}
+
+void info(const InfoOptions& options) {
+  const Rows rows = rows_of(options.file);
+  JsonObject out;
+  for (const auto& [key, value] : rows) {
+    out.add(key, value);
+    if (options.json) continue;
+    std::string text = value.text();
+    if (text.starts_with('"')) text = text.substr(1, text.size() - 2);
+    fmt::print("{:<20} {}\n", key, text);
+  }
+  if (options.json) fmt::print("{}\n", out.text());
 }
 
 // Loads the net, compares it with the game it names, and computes a position.
-void check(const Options& options) {
+void check(const CheckOptions& options) {
   const Net net = load_net(options.file);
   const auto game = catalog::open_game(net.game);
   if (!game->planes()) throw Error("the game '" + game->spec() + "' has no network planes");
@@ -81,45 +135,33 @@ void check(const Options& options) {
   fmt::print("{}: a usable network for {}\n", options.file, net.game);
 }
 
-void convert(const Options& options) {
+void convert(const ConvertOptions& options) {
+  if (!options.force && std::filesystem::exists(options.to))
+    throw Error("'" + options.to + "' exists already: give another name, or --force");
   const bool checkpoint = options.file.ends_with(".pmx");
   Net net = checkpoint ? learn::load_checkpoint(options.file).net : load_net(options.file);
   if (options.values_only) net = values_only(std::move(net));
-  const std::string bytes =
-      net_to_bytes(net, options.precision == "bf16" ? NetPrecision::bf16 : NetPrecision::fp32);
+  const std::string bytes = net_to_bytes(net, options.precision);
   net_from_bytes(bytes, options.to);  // rounding may have made a large weight infinite
   write_file(options.to, bytes);
-  fmt::print("{} written in {}\n", options.to, options.precision);
+  fmt::print("{} written in {}\n", options.to, name_of(options.precision));
 }
 
 }  // namespace
 
-void add_net(CLI::App& app) {
-  auto* net = app.add_subcommand("net", "look at network files, check and convert them");
-  net->require_subcommand(1);
-  net->footer("Example: polymax net info nets/quadrothello/default.safetensors");
-  const auto options = std::make_shared<Options>();
-  const auto add = [&](const char* name, const char* help, const char* example, auto action) {
-    auto* command = net->add_subcommand(name, help);
-    command->add_option("FILE", options->file, "a .safetensors file")->required();
-    command->footer(std::string("Example: polymax net ") + example);
-    command->callback([options, action] { action(*options); });
-    return command;
-  };
-  add("info", "what a network is and where it comes from", "info net.safetensors --json", info)
-      ->add_flag("--json", options->json, "one line of JSON");
-  add("check", "load it, compare it with its game, compute a position", "check net.safetensors",
-      check);
-  auto* command =
-      add("convert",
-          "write it in another precision; also the network of a checkpoint (.pmx) of polymax train",
-          "convert net.safetensors small.safetensors --to bf16", convert);
-  command->add_option("TARGET", options->to, "the file to write")->required();
-  command->add_option("--to", options->precision, "precision of the weights")
-      ->check(CLI::IsMember({"fp32", "bf16"}))
-      ->capture_default_str();
-  command->add_flag("--values-only", options->values_only,
-                    "leave out the second head, which knows the moves");
+Command net_command() {
+  return command_of_parts(
+      "net", "look at network files, check and convert them",
+      "Example: polymax net info nets/quadrothello/default.safetensors",
+      {command<InfoOptions>("info", "what a network is and where it comes from",
+                            "Example: polymax net info net.safetensors --json", info),
+       command<CheckOptions>("check", "load it, compare it with its game, compute a position",
+                             "Example: polymax net check net.safetensors", check),
+       command<ConvertOptions>(
+           "convert",
+           "write it in another precision; also the network of a checkpoint (.pmx) of polymax "
+           "train",
+           "Example: polymax net convert net.safetensors small.safetensors --to bf16", convert)});
 }
 
 }  // namespace polymax::cli

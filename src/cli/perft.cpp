@@ -1,12 +1,12 @@
 // polymax perft: counts move sequences, the classic check of a move generator.
 #include <fmt/core.h>
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -18,6 +18,16 @@ struct Options {
   bool divide = false, json = false;
   std::vector<std::string> moves;
   std::uint64_t seed = 0;
+
+  static auto fields() {
+    return std::tuple{
+        argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
+        argument(field("DEPTH", &Options::depth, "number of moves", 1, 100)),
+        field("divide", &Options::divide, "also the count behind every first move"),
+        field("moves", &Options::moves, "play these moves first"),
+        field("seed", &Options::seed, "seed of the start position (fish)"),
+        field("json", &Options::json, "one line of JSON")};
+  }
 };
 
 void print_text(const Perft& counts, bool divide) {
@@ -28,12 +38,13 @@ void print_text(const Perft& counts, bool divide) {
 }
 
 void print_json(const AnyGame& game, const Perft& counts, bool divide) {
-  nlohmann::ordered_json out{{"game", game.spec()}, {"sequences", counts.sequences}};
+  JsonObject out{{"game", game.spec()}, {"sequences", counts.sequences}};
   if (divide) {
-    out["divide"] = nlohmann::ordered_json::object();
-    for (const auto& [move, count] : counts.divided) out["divide"][move] = count;
+    JsonObject behind;
+    for (const auto& [move, count] : counts.divided) behind.add(move, count);
+    out.add("divide", behind);
   }
-  fmt::print("{}\n", out.dump());
+  fmt::print("{}\n", out.text());
 }
 
 void run(const Options& options) {
@@ -46,21 +57,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_perft(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("perft", "count the move sequences of every length up to DEPTH");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")
-      ->required();
-  command->add_option("DEPTH", options->depth, "number of moves")
-      ->required()
-      ->check(CLI::Range(1, 100));
-  command->add_flag("--divide", options->divide, "also the count behind every first move");
-  command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
-  command->add_option("--seed", options->seed, "seed of the start position (fish)");
-  command->add_flag("--json", options->json, "one line of JSON");
-  command->footer("Example: polymax perft othello 4 --divide --moves d3,c3");
-  command->callback([options] { run(*options); });
+Command perft_command() {
+  return command<Options>("perft", "count the move sequences of every length up to DEPTH",
+                          "Example: polymax perft othello 4 --divide --moves d3,c3", run);
 }
 
 }  // namespace polymax::cli

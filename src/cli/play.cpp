@@ -2,94 +2,132 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iostream>
+#include <filesystem>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
+#include "arena/levels.hpp"
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/board.hpp"
-#include "cli/command.hpp"
-#include "cli/words.hpp"
+#include "cli/commands.hpp"
+#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
+#include "cli/typed_move.hpp"
+#include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/rng.hpp"
+#include "report/board_text.hpp"
 
 namespace polymax::cli {
 
 namespace {
 
 struct Options {
-  std::string game, players, budget = "seconds=1", load, save;
-  std::vector<std::string> moves;
+  std::string game, level = "casual", budget = "seconds=1", load, save;
+  std::vector<std::string> players, moves;
   std::uint64_t seed = 0;
-  bool json = false;
+  bool force = false, json = false;
+
+  static auto fields() {
+    return std::tuple{
+        maybe_argument(
+            field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex3(side=5)'")),
+        field("level", &Options::level,
+              "of the engines when --players does not name them: beginner, casual, strong or "
+              "maximum"),
+        field("players", &Options::players,
+              "a player for each seat joined by ';': human, a level or a search; one stands for "
+              "all; default: you in seat 1",
+              ';'),
+        field("budget", &Options::budget,
+              "what a search may spend on a move; levels have their own"),
+        field("seed", &Options::seed,
+              "of the start position and of the engines; default: another one every time"),
+        field("moves", &Options::moves, "play these moves first"),
+        existing_file(field("load", &Options::load,
+                            "go on with a saved game, or the first record of a file")),
+        output_file(field("save", &Options::save,
+                          "write the game to this file at the end, as SGF when it ends in .sgf")),
+        field("force", &Options::force, "write over the file of --save when it is there"),
+        field("json", &Options::json,
+              "print the finished game as one line of JSON and nothing else")};
+  }
 };
 
 constexpr const char* kHelp =
-    "Type a move as it is named (its beginning is enough when only one move begins so), or:\n"
-    "  moves      all legal moves\n"
-    "  hint       what the engine would play here\n"
-    "  undo       take back your last move and what followed\n"
-    "  board      draw the board again\n"
-    "  save FILE  write the game; polymax play --load FILE goes on with it\n"
-    "  help       this text\n"
-    "  quit       stop\n";
+    "Type a move: its cells in any order, or only some when no other move has them. Or:\n"
+    "  moves [CELLS]  the legal moves, or those with these cells\n"
+    "  hint           what the strongest engine at hand would play here\n"
+    "  undo           take back your last move and what followed\n"
+    "  board          draw the board again\n"
+    "  save FILE      write the game; polymax play --load FILE goes on with it (save! writes "
+    "over)\n"
+    "  help           this text\n"
+    "  quit           stop\n";
 
-// One spec for each seat: one given spec stands for all; none means a person against engines.
-std::vector<std::string> seat_specs(const std::string& text, int players) {
-  if (text.empty()) {
-    std::vector<std::string> out(static_cast<std::size_t>(players), "greedy");
-    out[0] = "human";
-    return out;
+// One for each seat: one given stands for all; none means a person against engines of the level.
+std::vector<std::string> seat_names(std::vector<std::string> given, int players,
+                                    const std::string& level) {
+  const auto seats = static_cast<std::size_t>(players);
+  if (given.empty()) {
+    given.assign(seats, level);
+    given[0] = "human";
   }
-  auto out = split(text, ';');
-  if (out.size() == 1) out.resize(static_cast<std::size_t>(players), out[0]);
-  if (out.size() != static_cast<std::size_t>(players))
+  if (given.size() == 1) given.resize(seats, std::string(given[0]));
+  if (given.size() != seats)
     throw Error(fmt::format(
         "--players names {} players, the game has {} seats: give one for each, joined by ';'",
-        out.size(), players));
-  return out;
+        given.size(), players));
+  return given;
 }
+
+void check_unused(const std::string& file, bool force, const char* how) {
+  if (!force && std::filesystem::exists(file))
+    throw Error("'" + file + "' exists already: give another name, or " + how);
+}
+
+struct Engine {
+  std::unique_ptr<AnyPlayer> player;  // null: a person
+  Budget budget;
+};
 
 class Session {
  public:
-  Session(const Options& options, arena::MatchRecord saved)
+  Session(const Options& options, arena::MatchRecord saved, std::stop_token stop)
       : saved_(std::move(saved)),
         game_(catalog::open_game(saved_.game)),
         match_(game_->start(saved_.start)),
-        budget_(catalog::parse_budget(options.budget)),
+        stop_(std::move(stop)),
         colour_(colour_wanted()),
         json_(options.json) {
     saved_.game = game_->spec();
-    saved_.players =
-        seat_specs(saved_.players.empty() ? "" : join(saved_.players), game_->players());
-    for (std::size_t seat = 0; seat < saved_.players.size(); ++seat) {
-      engines_.push_back(nullptr);
-      if (saved_.players[seat] == "human") continue;
-      engines_[seat] = game_->player(Spec::parse(saved_.players[seat]), mix64(saved_.start + seat));
-      saved_.players[seat] = engines_[seat]->spec();
-    }
+    arena::level(*game_, options.level);
+    saved_.players = seat_names(saved_.players, game_->players(), options.level);
+    for (std::size_t seat = 0; seat < saved_.players.size(); ++seat)
+      engines_.push_back(make_engine(options, seat));
     for (const auto& move : saved_.moves) match_->play(move.move);
+    seen_ = match_->history().size();
   }
 
-  // Until the game is over or the person quits.
+  // Until the game is over, the person quits or a signal comes.
   void run() {
-    const bool people = std::ranges::any_of(engines_, [](const auto& engine) { return !engine; });
-    if (people && !json_) fmt::print("{}\n{}", game_->about().title, kHelp);
-    while (!match_->over() && !quit_) {
-      const auto seat = static_cast<std::size_t>(match_->to_move());
-      if (engines_[seat])
-        engine_turn(*engines_[seat], !people);
+    const bool people =
+        std::ranges::any_of(engines_, [](const auto& engine) { return !engine.player; });
+    if (people && !json_) fmt::print("{}, seed {}\n{}", game_->about().title, saved_.start, kHelp);
+    while (!match_->over() && !quit_ && !stop_.stop_requested()) {
+      auto& engine = engines_[static_cast<std::size_t>(match_->to_move())];
+      if (engine.player)
+        engine_turn(engine);
       else
         person_turn();
     }
   }
 
-  void finish(const std::string& save) {
-    if (!save.empty()) write_file(save, text_for(save));
+  void finish() const {
     if (json_) return fmt::print("{}", text_for(""));
-    show();
+    fmt::print("\n{}", board_text(match_->draw(), colour_, last_cells()));
     if (!match_->over()) return fmt::print("stopped after {} moves\n", match_->history().size());
     const Scores score = match_->score(), gain = match_->gain();
     fmt::print("game over after {} moves\n", match_->history().size());
@@ -101,10 +139,28 @@ class Session {
                                : "draws");
   }
 
+  void save(const std::string& file) const { write_file(file, text_for(file)); }
+
+  // A name for a match that was interrupted; nothing to keep: empty.
+  std::string name_to_keep() const {
+    if (match_->history().empty() || match_->over()) return "";
+    return fmt::format("polymax-{}-{}.json", game_->name(), saved_.start);
+  }
+
  private:
-  static std::string join(const std::vector<std::string>& specs) {
-    std::string out;
-    for (std::size_t i = 0; i < specs.size(); ++i) out += (i == 0 ? "" : ";") + specs[i];
+  Engine make_engine(const Options& options, std::size_t seat) {
+    std::string& name = saved_.players[seat];
+    if (name == "human") return {};
+    std::string budget = options.budget;
+    if (arena::is_level(name)) {
+      const auto level = arena::level(*game_, name);
+      name = level.player;
+      budget = level.budget;
+    }
+    Engine out{game_->player(Spec::parse(name), mix64(saved_.start + seat)),
+               catalog::parse_budget(budget)};
+    out.budget.stop = stop_;
+    name = out.player->spec();
     return out;
   }
 
@@ -114,121 +170,171 @@ class Session {
                                file);
   }
 
-  void show() const { fmt::print("\n{}", board_text(match_->draw(), colour_)); }
-
-  void engine_turn(AnyPlayer& engine, bool alone) {
-    const int seat = match_->to_move();
-    const AnyVerdict verdict = engine.think(*match_, budget_);
-    match_->play(verdict.best);
-    if (!json_)
-      fmt::print("{} plays {}{}", seat_text(seat, colour_), verdict.best, alone ? "\n" : "\n\n");
+  // Cells of what was played since a person saw the board.
+  std::vector<std::string> last_cells() const {
+    std::vector<std::string> out;
+    const auto& history = match_->history();
+    const std::size_t seats = static_cast<std::size_t>(game_->players());
+    const std::size_t from = std::max(seen_, history.size() - std::min(history.size(), seats));
+    for (std::size_t i = std::min(from, history.size() - std::min<std::size_t>(1, history.size()));
+         i < history.size(); ++i) {
+      std::string cell;
+      for (const char c : history[i] + '-') {
+        if (c != '-') {
+          cell += c;
+          continue;
+        }
+        out.push_back(std::exchange(cell, ""));
+      }
+    }
+    return out;
   }
 
+  void engine_turn(Engine& engine) {
+    const int seat = match_->to_move();
+    const AnyVerdict verdict = engine.player->think(*match_, engine.budget);
+    if (stop_.stop_requested()) return;  // the move was not thought to its end
+    match_->play(verdict.best);
+    if (!json_) fmt::print("{} plays {}\n", seat_text(seat, colour_), verdict.best);
+  }
+
+  // The board is drawn when it has changed.
   void person_turn() {
     if (!json_) {
-      show();
+      if (!drawn_ || seen_ != match_->history().size()) show();
       fmt::print("{} to move> ", seat_text(match_->to_move(), colour_));
       std::fflush(stdout);
     }
-    std::string line;
-    if (!std::getline(std::cin, line)) {
+    const auto line = input_.next(stop_);
+    if (!line) {
       quit_ = true;
       return;
     }
     try {
-      obey(split(line, ' '));
+      obey(*line);
     } catch (const Error& error) {
       fmt::print(stderr, "{}\n", error.what());
     }
   }
 
-  void obey(std::vector<std::string> words) {
-    std::erase(words, "");
-    if (words.empty()) return;
-    if (words[0] == "quit") {
+  void show() {
+    fmt::print("\n{}", board_text(match_->draw(), colour_, last_cells()));
+    seen_ = match_->history().size();
+    drawn_ = true;
+  }
+
+  void obey(const std::string& line) {
+    const auto begin = line.find_first_not_of(" \t\r");
+    if (begin == std::string::npos) return;
+    const auto end = std::min(line.find_first_of(" \t\r", begin), line.size());
+    const std::string word = line.substr(begin, end - begin);
+    std::string more = line.substr(std::min(line.find_first_not_of(" \t\r", end), line.size()));
+    more.resize(more.find_last_not_of(" \t\r") + 1);
+    if (word == "quit")
       quit_ = true;
-    } else if (words[0] == "help") {
+    else if (word == "help")
       fmt::print("{}", kHelp);
-    } else if (words[0] == "board") {
-      return;  // drawn before every prompt
-    } else if (words[0] == "moves") {
-      for (const auto& move : match_->legal()) fmt::print("{} ", move);
-      fmt::print("\n");
-    } else if (words[0] == "hint") {
+    else if (word == "board")
+      drawn_ = false;
+    else if (word == "moves")
+      list_moves(more);
+    else if (word == "hint")
       hint();
-    } else if (words[0] == "undo") {
+    else if (word == "undo")
       undo();
-    } else if (words[0] == "save") {
-      if (words.size() != 2) throw Error("save needs the name of a file: save FILE");
-      write_file(words[1], text_for(words[1]));
-      fmt::print("saved in {}\n", words[1]);
-    } else {
-      if (words.size() != 1) throw Error("one move or command a line; 'help' lists the commands");
-      match_->play(words[0]);
-    }
+    else if (word == "save" || word == "save!")
+      save_as(more, word == "save!");
+    else
+      match_->play(typed_move(match_->legal(), line));
+  }
+
+  void list_moves(const std::string& cells) const {
+    const auto moves = moves_with(match_->legal(), cells);
+    if (moves.empty()) throw Error("no legal move has " + cells);
+    fmt::print("{}{} moves\n", in_columns(moves, terminal_width()), moves.size());
+  }
+
+  void save_as(const std::string& file, bool force) {
+    if (file.empty()) throw Error("save needs the name of a file: save FILE");
+    check_unused(file, force, ("save! " + file).c_str());
+    save(file);
+    fmt::print("saved in {}\n", file);
   }
 
   void hint() {
-    if (!hinter_) hinter_ = game_->player(Spec::parse("greedy"), saved_.start);
-    const AnyVerdict verdict = hinter_->think(*match_, budget_);
-    fmt::print("{} ({})\n", verdict.best, hinter_->spec());
+    const auto level = arena::level(*game_, "strong");
+    if (!hinter_.player)
+      hinter_ = {game_->player(Spec::parse(level.player), saved_.start),
+                 catalog::parse_budget(level.budget)};
+    hinter_.budget.stop = stop_;
+    const AnyVerdict verdict = hinter_.player->think(*match_, hinter_.budget);
+    fmt::print("{} ({})\n", verdict.best, hinter_.player->spec());
   }
 
   // Back to the last position in which a person was to move.
   void undo() {
     if (!match_->undo()) throw Error("nothing to undo");
-    while (engines_[static_cast<std::size_t>(match_->to_move())] && match_->undo()) {
+    while (engines_[static_cast<std::size_t>(match_->to_move())].player && match_->undo()) {
     }
+    drawn_ = false;
   }
 
   arena::MatchRecord saved_;
   std::unique_ptr<const AnyGame> game_;
   std::unique_ptr<AnyMatch> match_;
-  Budget budget_;
+  std::stop_token stop_;
   bool colour_, json_, quit_ = false;
-  std::vector<std::unique_ptr<AnyPlayer>> engines_;  // null = a person
-  std::unique_ptr<AnyPlayer> hinter_;
+  bool drawn_ = false;  // somebody has seen the board as it was after seen_ moves
+  std::size_t seen_ = 0;
+  Lines input_;
+  std::vector<Engine> engines_;
+  Engine hinter_;
 };
 
-void run(const Options& options) {
-  arena::MatchRecord saved;
-  saved.game = options.game;
-  saved.start = options.seed;
-  for (const auto& move : options.moves) saved.moves.emplace_back().move = move;
-  if (!options.load.empty()) {
-    saved = arena::read_records(options.load).at(0);
-    if (!options.game.empty()) throw Error("give either GAME or --load, not both");
-  } else if (options.game.empty()) {
+arena::MatchRecord first_record(const Options& options, const Given& given) {
+  if (!options.load.empty() && !options.game.empty())
+    throw Error("give either GAME or --load, not both");
+  if (options.load.empty() && options.game.empty())
     throw Error("GAME is required (or --load FILE); polymax list games shows them");
+  arena::MatchRecord out;
+  if (!options.load.empty()) {
+    out = arena::read_records(options.load).at(0);
+  } else {
+    out.game = options.game;
+    out.start = given.has("seed") ? options.seed : std::random_device{}();
   }
-  if (!options.players.empty()) saved.players = split(options.players, ';');
-  Session session(options, saved);
+  for (const auto& move : options.moves) out.moves.emplace_back().move = move;
+  if (!options.players.empty()) out.players = options.players;
+  return out;
+}
+
+int run(const Options& options, const Given& given) {
+  const auto record = first_record(options, given);
+  if (!options.save.empty())
+    check_unused(options.save, options.force || options.save == options.load, "--force");
+  const StopOnSignal signals;
+  Session session(options, record, signals.token());
   session.run();
-  session.finish(options.save);
+  if (!options.save.empty()) session.save(options.save);
+  session.finish();
+  if (!signals.signal_name()) return 0;
+  const std::string kept = options.save.empty() ? session.name_to_keep() : options.save;
+  if (kept.empty()) return kUnfinished;
+  if (options.save.empty()) session.save(kept);
+  fmt::print(stderr, "polymax: {}: the game is kept; polymax play --load {} goes on with it\n",
+             signals.signal_name(), kept);
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_play(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("play", "play in the terminal, people and engines in any seats");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. quadrothello or 'hex3(side=5)'");
-  command->add_option("--players", options->players,
-                      "a player for each seat joined by ';': human or a search; one stands for all "
-                      "(default human;greedy;...)");
-  command->add_option("--budget", options->budget, "what an engine may spend on a move")
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "seed of the start position and of the engines");
-  command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
-  command->add_option("--load", options->load,
-                      "go on with a saved game, or the first record of a file");
-  command->add_option("--save", options->save,
-                      "write the game to this file at the end, as SGF when it ends in .sgf");
-  command->add_flag("--json", options->json,
-                    "print the finished game as one line of JSON and nothing else");
-  command->footer("Example: polymax play quadrothello --players 'human;greedy;random;random'");
-  command->callback([options] { run(*options); });
+Command play_command() {
+  return command<Options>(
+      "play", "play in the terminal, people and engines in any seats",
+      "Example: polymax play quadrothello --level strong\n"
+      "Example: polymax play quadrothello --players 'human;greedy;casual;mcts(c=0.5)'\n"
+      "Ctrl-C keeps the game in a file, to go on with --load.",
+      run);
 }
 
 }  // namespace polymax::cli

@@ -6,27 +6,57 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/board.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json_text.hpp"
+#include "report/board_text.hpp"
 
 namespace polymax::cli {
 
 namespace {
 
-struct Options {
-  std::string file, to;
-  std::size_t number = 1;
-  std::int64_t move = -1;
+constexpr const char* kFileHelp = "records: SGF, or one line of JSON each";
+
+struct ShowOptions {
+  std::string file;
+  std::uint64_t number = 1;
+  int move = -1;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_file(argument(field("FILE", &ShowOptions::file, kFileHelp))),
+        field("number", &ShowOptions::number, "which match of the file, from 1", 1),
+        field("move", &ShowOptions::move, "up to this move; default: all", 0, 1'000'000),
+        field("json", &ShowOptions::json, "one line of JSON")};
+  }
+};
+
+struct ReplayOptions {
+  std::string file;
+  bool json = false;
+
+  static auto fields() {
+    return std::tuple{existing_file(argument(field("FILE", &ReplayOptions::file, kFileHelp))),
+                      field("json", &ReplayOptions::json, "one line of JSON")};
+  }
+};
+
+struct ConvertOptions {
+  std::string file, to;
+
+  static auto fields() {
+    return std::tuple{existing_file(argument(field("FILE", &ConvertOptions::file, kFileHelp))),
+                      output_file(argument(field("TO", &ConvertOptions::to,
+                                                 "new file that ends in .sgf, .jsonl or .json")))};
+  }
 };
 
 std::string seats_text(const Scores& scores, std::size_t players) {
@@ -36,25 +66,29 @@ std::string seats_text(const Scores& scores, std::size_t players) {
   return out;
 }
 
-arena::MatchRecord pick(const Options& options) {
-  auto records = arena::read_records(options.file);
-  if (options.number < 1 || options.number > records.size())
+// The record, played by the rules. Throws Error that says which match of the file is wrong.
+arena::MatchRecord checked(const arena::MatchRecord& record, const std::string& file,
+                           std::size_t number, Error::Kind kind = Error::Kind::usage) {
+  try {
+    return arena::replay(record);
+  } catch (const Error& error) {
+    throw Error(fmt::format("'{}' match {}: {}", file, number, error.what()), kind);
+  }
+}
+
+arena::MatchRecord pick(const ShowOptions& options) {
+  const auto records = arena::read_records(options.file);
+  if (options.number > records.size())
     throw Error(fmt::format("'{}' holds {} matches: --number {} is not there", options.file,
                             records.size(), options.number));
-  return records[options.number - 1];
+  return checked(records[options.number - 1], options.file, options.number);
 }
 
 // The position after `count` moves, on the board.
 void print_board(const arena::MatchRecord& record, std::size_t count) {
   const auto game = catalog::open_game(record.game);
   const auto match = game->start(record.start);
-  for (std::size_t i = 0; i < count; ++i) {
-    try {
-      match->play(record.moves[i].move);
-    } catch (const Error& error) {
-      throw Error(fmt::format("move {}: {}", i + 1, error.what()));
-    }
-  }
+  for (std::size_t i = 0; i < count; ++i) match->play(record.moves[i].move);
   fmt::print("\n{}", board_text(match->draw(), colour_wanted()));
 }
 
@@ -71,7 +105,7 @@ void print_moves(const arena::MatchRecord& record, std::size_t count) {
   }
 }
 
-void run_show(const Options& options) {
+void run_show(const ShowOptions& options) {
   const auto record = pick(options);
   if (options.json) return fmt::print("{}\n", arena::record_line(record));
   const std::size_t all = record.moves.size();
@@ -88,65 +122,43 @@ void run_show(const Options& options) {
              seats_text(record.points, record.players.size()));
 }
 
-void run_replay(const Options& options) {
+void run_replay(const ReplayOptions& options) {
   const auto records = arena::read_records(options.file);
   std::size_t moves = 0;
-  for (std::size_t i = 0; i < records.size(); ++i) {
-    try {
-      arena::replay(records[i]);
-    } catch (const Error& error) {
-      throw Error(fmt::format("'{}' match {}: {}", options.file, i + 1, error.what()),
-                  Error::Kind::failed);
-    }
-    moves += records[i].moves.size();
-  }
+  for (std::size_t i = 0; i < records.size(); ++i)
+    moves += checked(records[i], options.file, i + 1, Error::Kind::failed).moves.size();
   if (options.json)
-    return fmt::print("{}\n",
-                      nlohmann::ordered_json{{"matches", records.size()}, {"moves", moves}}.dump());
+    return fmt::print("{}\n", JsonObject{{"matches", records.size()}, {"moves", moves}}.text());
   fmt::print("{} matches, {} moves: all legal, all results right\n", records.size(), moves);
 }
 
-void run_convert(const Options& options) {
+void run_convert(const ConvertOptions& options) {
   if (!options.to.ends_with(".sgf") && !options.to.ends_with(".jsonl") &&
       !options.to.ends_with(".json"))
     throw Error("'" + options.to + "' should end in .sgf, .jsonl or .json: that says the format");
   if (std::filesystem::exists(options.to))
     throw Error("'" + options.to + "' exists already: give another name");
-  const auto records = arena::read_records(options.file);
+  auto records = arena::read_records(options.file);
+  for (std::size_t i = 0; i < records.size(); ++i)
+    records[i] = checked(records[i], options.file, i + 1);
   write_file(options.to, arena::records_text(records, options.to));
   fmt::print("{} matches written to {}\n", records.size(), options.to);
 }
 
 }  // namespace
 
-void add_record(CLI::App& app) {
-  auto* record = app.add_subcommand(
-      "record", "recorded matches: show, replay, convert between SGF and JSON lines");
-  record->require_subcommand(1);
-  record->footer("Example: polymax record show games.sgf --number 2");
-  auto options = std::make_shared<Options>();
-  const auto add = [&](const char* name, const char* help, void (*run)(const Options&),
-                       const char* example) {
-    auto* command = record->add_subcommand(name, help);
-    command->add_option("FILE", options->file, "records: SGF, or one line of JSON each")
-        ->required();
-    command->footer(example);
-    command->callback([run, options] { run(*options); });
-    return command;
-  };
-  auto* show = add("show", "moves, values and the board of one match", run_show,
-                   "Example: polymax record show games.sgf --number 2 --move 10");
-  show->add_option("--number", options->number, "which match of the file, from 1")
-      ->capture_default_str();
-  show->add_option("--move", options->move, "up to this move; default: all")
-      ->check(CLI::NonNegativeNumber);
-  show->add_flag("--json", options->json, "one line of JSON");
-  auto* replay = add("replay", "play every match again by the rules and check its result",
-                     run_replay, "Example: polymax record replay games.jsonl");
-  replay->add_flag("--json", options->json, "one line of JSON");
-  auto* convert = add("convert", "write the matches in the other format", run_convert,
-                      "Example: polymax record convert games.jsonl games.sgf");
-  convert->add_option("TO", options->to, "new file that ends in .sgf, .jsonl or .json")->required();
+Command record_command() {
+  return command_of_parts(
+      "record", "recorded matches: show, replay, convert between SGF and JSON lines",
+      "Example: polymax record show games.sgf --number 2",
+      {command<ShowOptions>("show", "moves, values and the board of one match",
+                            "Example: polymax record show games.sgf --number 2 --move 10",
+                            run_show),
+       command<ReplayOptions>("replay", "play every match again by the rules and check its result",
+                              "Example: polymax record replay games.jsonl", run_replay),
+       command<ConvertOptions>("convert", "write the matches in the other format",
+                               "Example: polymax record convert games.jsonl games.sgf",
+                               run_convert)});
 }
 
 }  // namespace polymax::cli

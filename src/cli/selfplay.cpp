@@ -6,15 +6,16 @@
 #include <unistd.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "learn/worker.hpp"
 
 namespace polymax::cli {
@@ -24,10 +25,29 @@ namespace {
 struct Options {
   std::string game, worker = "0/1", net_from, out;
   learn::PlaySettings play;
-  double minutes = 0;
-  std::uint64_t matches = 0, seed = 0;
-  std::size_t unread = 100;
+  GpuOptions gpu;
+  double minutes = 0;  // minutes, matches 0: no end set
+  std::uint64_t matches = 0, seed = 0, unread = 100;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        argument(field("GAME", &Options::game, "game spec")),
+        field("worker", &Options::worker, "I/N: which of how many workers this is"),
+        output_folder(required(field("net-from", &Options::net_from,
+                                     "the trainer's --out; its newest network is played with"))),
+        output_folder(
+            required(field("out", &Options::out, "folder for the lessons: the trainer's --in"))),
+        part<&Options::play, PlayFields>(),
+        part<&Options::gpu>(),
+        field("matches", &Options::matches, "end after so many matches of this start", 1),
+        field("minutes", &Options::minutes, "end after so many minutes of this start", 0.001, 1e7),
+        field("unread", &Options::unread, "wait when so many lessons of this worker lie unread", 1,
+              1 << 30),
+        field("seed", &Options::seed,
+              "of everything random; other workers and starts play other matches"),
+        field("json", &Options::json, "the end as one line of JSON")};
+  }
 };
 
 void show(const learn::WorkerReport& r) {
@@ -40,42 +60,46 @@ void show(const learn::WorkerReport& r) {
 }
 
 // Searches as the trainer's run says, where the command does not.
-void read_run(Options& options, const CLI::App& command, const AnyGame& game) {
+void read_run(Options& options, const Given& given, const AnyGame& game) {
   if (!learn::is_run(options.net_from)) return;
   const auto run = learn::read_run(options.net_from, game.spec());
-  if (command.count("--search") == 0) options.play.search = run.play.search;
-  if (command.count("--budget") == 0) options.play.budget = run.play.budget;
+  if (!given.has("search")) options.play.search = run.play.search;
+  if (!given.has("budget")) options.play.budget = run.play.budget;
 }
 
 void print_end(const Options& options, const learn::WorkerReport& r, learn::WorkerEnd end) {
   constexpr const char* kWhy[] = {"planned", "stopped", "over"};
   const char* why = kWhy[static_cast<std::size_t>(end)];
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"worker", options.worker},
-                                              {"matches", r.matches},
-                                              {"evaluations", r.evaluations},
-                                              {"net_steps", r.net_steps},
-                                              {"seconds", r.seconds},
-                                              {"end", why}}
-                           .dump());
+    fmt::print("{}\n", JsonObject{{"worker", options.worker},
+                                  {"matches", r.matches},
+                                  {"evaluations", r.evaluations},
+                                  {"net_steps", r.net_steps},
+                                  {"seconds", r.seconds},
+                                  {"end", why}}
+                           .text());
   else
     fmt::print("worker {}: {} matches, {} positions valued, {:.1f} minutes{}\n", options.worker,
                r.matches, r.evaluations, r.seconds / 60,
                end == learn::WorkerEnd::over ? "; the training is over" : "");
 }
 
-learn::WorkerEnd play(Options& options, const CLI::App& command,
+learn::WorkerEnd play(Options& options, const Given& given,
                       const std::shared_ptr<const AnyGame>& game, learn::WorkerFolder& folder,
                       const std::stop_token& stop, learn::WorkerReport& report) {
   const learn::RunGame run = catalog::run_game(game);
   const learn::Subject& subject = run.subject;
   learn::NetWatch watch(options.net_from, subject);
-  const auto net = learn::first_net(watch, folder, stop, [&] {
-    fmt::print(stderr, "polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
-               folder.over() ? ": the training is over, does it go on?" : "");
-  });
-  if (!net) return stop.stop_requested() ? learn::WorkerEnd::stopped : learn::WorkerEnd::over;
-  read_run(options, command, *game);
+  const auto net = learn::first_net(
+      watch, folder, stop,
+      [&] {
+        fmt::print(stderr, "polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
+                   folder.over() ? ": the training is over, does it go on?" : "");
+      },
+      60 * options.minutes);
+  if (!net && stop.stop_requested()) return learn::WorkerEnd::stopped;
+  if (!net) return folder.over() ? learn::WorkerEnd::over : learn::WorkerEnd::planned;
+  read_run(options, given, *game);
   const bool gpu = learn::on_gpu(options.play);
   const int parallel = learn::matches_at_once(options.play, gpu);
   fmt::print(stderr,
@@ -100,58 +124,37 @@ learn::WorkerEnd play(Options& options, const CLI::App& command,
   return end;
 }
 
-void selfplay(Options options, const CLI::App& command) {
+int selfplay(Options options, const Given& given) {
+  options.gpu.apply();
   const auto name = learn::parse_worker(options.worker);
   const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
-  Spec::parse(options.play.search);
+  game->player(Spec::parse(options.play.search), 0);  // known, before a folder is made
   catalog::parse_budget(options.play.budget);
   const StopOnSignal signals;
   learn::WorkerFolder folder(options.out, name);
   learn::WorkerReport report;
-  const auto end = play(options, command, game, folder, signals.token(), report);
+  const auto end = play(options, given, game, folder, signals.token(), report);
   folder.end();
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, report, end);
-  if (end != learn::WorkerEnd::stopped) return;
+  if (end != learn::WorkerEnd::stopped) return 0;
   fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n",
              signals.signal_name());
-  throw CLI::RuntimeError(kUnfinished);
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_selfplay(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("selfplay", "play matches for a trainer on another machine (train --in)");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec")->required();
-  command->add_option("--worker", options->worker, "I/N: which of how many workers this is")
-      ->capture_default_str();
-  command
-      ->add_option("--net-from", options->net_from,
-                   "the trainer's --out; its newest network is played with")
-      ->required();
-  command->add_option("--out", options->out, "folder for the lessons: the trainer's --in")
-      ->required();
-  add_play_options(*command, options->play);
-  command->add_option("--matches", options->matches, "end after so many matches of this start");
-  command->add_option("--minutes", options->minutes, "end after so many minutes of this start");
-  command
-      ->add_option("--unread", options->unread,
-                   "wait when so many lessons of this worker lie unread")
-      ->capture_default_str()
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30));
-  command->add_option("--seed", options->seed,
-                      "of everything random; other workers and starts play other matches");
-  command->add_flag("--json", options->json, "the end as one line of JSON");
-  command->footer(
+Command selfplay_command() {
+  return command<Options>(
+      "selfplay", "play matches for a trainer on another machine (train --in)",
       "Example: polymax selfplay 'quadrothello(n=8)' --worker 0/2 --net-from out/quad8/run --out "
       "out/quad8\n"
       "with     polymax train 'quadrothello(n=8)' --in out/quad8 --out out/quad8/run --minutes 60\n"
       "--search and --budget are those of the trainer's run where they are not given. SIGINT, "
-      "SIGTERM and SIGUSR1 end "
-      "it with code 75; it ends with 0 when the trainer has all it wanted.");
-  command->callback([options, command] { selfplay(*options, *command); });
+      "SIGTERM and\nSIGUSR1 end it with code 75; it ends with 0 when the trainer has all it "
+      "wanted.",
+      selfplay);
 }
 
 }  // namespace polymax::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <thread>
 
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/signals.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
@@ -21,6 +21,23 @@ namespace {
 struct Options {
   std::string host, web, root = ".";
   int port = 8080, threads = 0, sessions = 1000, memory = 1024;
+
+  static auto fields() {
+    return std::tuple{
+        field("port", &Options::port, "of the address; 0: any that is free", 0, 65'535),
+        field("host", &Options::host,
+              "listen on this address for other machines too, with an access token; default: this "
+              "machine alone"),
+        existing_folder(
+            field("root", &Options::root, "folder whose studies, runs and networks are shown")),
+        field("threads", &Options::threads, "searches at once; default: one for each core", 1,
+              4096),
+        field("sessions", &Options::sessions, "matches open at once", 1, 100'000),
+        field("memory", &Options::memory, "MiB that engines keep between moves, all together", 16,
+              1'000'000),
+        existing_folder(field("web", &Options::web,
+                              "serve the page's files from this folder (to work on them)"))};
+  }
 };
 
 #ifdef POLYMAX_SERVER
@@ -70,30 +87,9 @@ void run(const Options&) {
 
 }  // namespace
 
-void add_serve(CLI::App& app) {
-  auto* command = app.add_subcommand("serve", "play and analyse in a browser");
-  auto options = std::make_shared<Options>();
-  command->add_option("--port", options->port, "of the address; 0: any that is free")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 65535));
-  command->add_option("--host", options->host,
-                      "listen on this address for other machines too, with an access token; "
-                      "default: this machine alone");
-  command->add_option("--root", options->root, "folder whose studies, runs and networks are shown")
-      ->capture_default_str();
-  command->add_option("--threads", options->threads, "searches at once; default: one for each core")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--sessions", options->sessions, "matches open at once")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 100'000));
-  command
-      ->add_option("--memory", options->memory, "MiB that engines keep between moves, all together")
-      ->capture_default_str()
-      ->check(CLI::Range(16, 1'000'000));
-  command->add_option("--web", options->web,
-                      "serve the page's files from this folder (to work on them)");
-  command->footer("Example: polymax serve --port 8080");
-  command->callback([options] { run(*options); });
+Command serve_command() {
+  return command<Options>("serve", "play and analyse in a browser",
+                          "Example: polymax serve --port 8080", run);
 }
 
 }  // namespace polymax::cli

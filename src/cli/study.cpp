@@ -5,8 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,17 +14,38 @@
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
 namespace {
 
+constexpr const char* kFolderHelp = "folder with study.json";
+
 struct Options {
   std::string folder;
-  bool json = false, sgf = false, time = false;
-  std::int64_t match = -1;
+  bool json = false;
+
+  static auto fields() {
+    return std::tuple{existing_folder(argument(field("DIR", &Options::folder, kFolderHelp))),
+                      field("json", &Options::json, "one line of JSON")};
+  }
+};
+
+struct RecordsOptions {
+  std::string folder;
+  std::uint64_t match = 0;
+  bool sgf = false, time = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_folder(argument(field("DIR", &RecordsOptions::folder, kFolderHelp))),
+        field("match", &RecordsOptions::match, "this match alone, from 0; default: all"),
+        field("sgf", &RecordsOptions::sgf, "as SGF"),
+        field("time", &RecordsOptions::time, "with what the clock said")};
+  }
 };
 
 // How a study stands.
@@ -65,20 +85,21 @@ Standing standing_of(const arena::Study& study) {
 }
 
 void print_status_json(const arena::Study& study, const Standing& standing) {
-  nlohmann::ordered_json players = nlohmann::ordered_json::array();
+  std::vector<JsonObject> players;
   for (std::size_t p = 0; p < standing.results.size(); ++p) {
-    players.push_back({{"player", study.file().players[p].name},
-                       {"results", standing.results[p]},
-                       {"failed", standing.failed[p]},
-                       {"score", nullptr}});
-    if (standing.results[p] > 0)
-      players.back()["score"] = standing.score_sum[p] / static_cast<double>(standing.results[p]);
+    const auto results = standing.results[p];
+    players.push_back(
+        JsonObject{{"player", study.file().players[p].name},
+                   {"results", results},
+                   {"failed", standing.failed[p]},
+                   {"score", results > 0 ? standing.score_sum[p] / static_cast<double>(results)
+                                         : std::numeric_limits<double>::quiet_NaN()}});
   }
-  const nlohmann::ordered_json out{
+  const JsonObject out{
       {"planned", study.schedule().size()},       {"done", standing.gathered.matches},
       {"shards", standing.gathered.files},        {"matches_per_second", standing.rate()},
       {"differing", standing.gathered.differing}, {"players", players}};
-  fmt::print("{}\n", out.dump());
+  fmt::print("{}\n", out.text());
 }
 
 void print_status(const arena::Study& study, const Standing& standing) {
@@ -124,13 +145,13 @@ void run_merge(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const auto merged = arena::merge_shards(study);
   if (options.json) {
-    const nlohmann::ordered_json out{{"file", arena::store_file(options.folder)},
-                                     {"shards", merged.files},
-                                     {"added", merged.added},
-                                     {"matches", merged.total},
-                                     {"planned", study.schedule().size()},
-                                     {"differing", merged.differing}};
-    return fmt::print("{}\n", out.dump());
+    const JsonObject out{{"file", arena::store_file(options.folder)},
+                         {"shards", merged.files},
+                         {"added", merged.added},
+                         {"matches", merged.total},
+                         {"planned", study.schedule().size()},
+                         {"differing", merged.differing}};
+    return fmt::print("{}\n", out.text());
   }
   fmt::print("{}: {} of {} matches, {} new from {} shard files\n",
              arena::store_file(options.folder), merged.total, study.schedule().size(), merged.added,
@@ -140,11 +161,12 @@ void run_merge(const Options& options) {
                merged.differing.size(), merged.differing[0]);
 }
 
-void run_records(const Options& options) {
+void run_records(const RecordsOptions& options, const Given& given) {
   const auto study = arena::Study::open(options.folder);
+  const bool one = given.has("match");
   bool found = false;
   arena::each_match(study, [&](std::uint64_t k, std::string_view line) {
-    if (options.match >= 0 && k != static_cast<std::uint64_t>(options.match)) return;
+    if (one && k != options.match) return;
     found = true;
     const auto record = arena::study_record(study, k, line);
     if (options.sgf)
@@ -153,16 +175,7 @@ void run_records(const Options& options) {
       fmt::print("{}\n", arena::record_line(
                              record, options.time ? arena::Timing::with : arena::Timing::without));
   });
-  if (!found && options.match >= 0)
-    throw Error(fmt::format("match {} was not played yet", options.match));
-}
-
-CLI::App* add_part(CLI::App& study, const char* name, const char* help, void (*run)(const Options&),
-                   std::shared_ptr<Options> options) {
-  auto* command = study.add_subcommand(name, help);
-  command->add_option("DIR", options->folder, "folder with study.json")->required();
-  command->callback([run, options] { run(*options); });
-  return command;
+  if (!found && one) throw Error(fmt::format("match {} was not played yet", options.match));
 }
 
 }  // namespace
@@ -181,29 +194,19 @@ std::string paper_file(const arena::Study& study, const std::string& given) {
   return std::filesystem::exists(beside) ? beside.string() : "";
 }
 
-void add_study(CLI::App& app) {
-  auto* study =
-      app.add_subcommand("study", "many matches by a file: run in shards, resume, merge, report");
-  study->require_subcommand(1);
-  study->footer("Example: polymax study run studies/quick");
-  add_study_run(*study);
-  auto options = std::make_shared<Options>();
-  auto* status = add_part(*study, "status", "matches done, rate, time left, running means",
-                          run_status, options);
-  status->add_flag("--json", options->json, "one line of JSON");
-  status->footer("Example: polymax study status studies/quick");
-  auto* merge =
-      add_part(*study, "merge", "put all shards into DIR/study.sqlite", run_merge, options);
-  merge->add_flag("--json", options->json, "one line of JSON");
-  merge->footer("Example: polymax study merge studies/quick");
-  add_study_report(*study);
-  auto* records = add_part(*study, "records",
-                           "print the matches by number: JSON lines, the same bytes for any shards",
-                           run_records, options);
-  records->add_option("--match", options->match, "this match alone")->check(CLI::NonNegativeNumber);
-  records->add_flag("--sgf", options->sgf, "as SGF");
-  records->add_flag("--time", options->time, "with what the clock said");
-  records->footer("Example: polymax study records studies/quick --match 0 --sgf");
+Command study_command() {
+  return command_of_parts(
+      "study", "many matches by a file: run in shards, resume, merge, report",
+      "Example: polymax study run studies/quick",
+      {study_run_command(),
+       command<Options>("status", "matches done, rate, time left, running means",
+                        "Example: polymax study status studies/quick", run_status),
+       command<Options>("merge", "put all shards into DIR/study.sqlite",
+                        "Example: polymax study merge studies/quick", run_merge),
+       study_report_command(),
+       command<RecordsOptions>(
+           "records", "print the matches by number: JSON lines, the same bytes for any shards",
+           "Example: polymax study records studies/quick --match 0 --sgf", run_records)});
 }
 
 }  // namespace polymax::cli

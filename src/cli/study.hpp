@@ -1,15 +1,11 @@
 // What the subcommands of `study` share.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "arena/study.hpp"
 
 namespace polymax::cli {
-
-void add_study_run(CLI::App& study);
-void add_study_report(CLI::App& study);
 
 // "1 h 05 m", "3 m 20 s", "12 s".
 std::string duration_text(double seconds);

@@ -3,12 +3,12 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <memory>
 #include <string>
 
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
+#include "cli/commands.hpp"
 #include "cli/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -25,6 +25,16 @@ struct Options {
   std::uint64_t seed = 0;
   int resamples = arena::kResamples;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
+        existing_file(
+            field("paper", &Options::paper, "the paper's numbers; default: paper.json beside DIR")),
+        field("seed", &Options::seed, "seed of the bootstrap"),
+        field("resamples", &Options::resamples, "of the bootstrap", 100, 1'000'000),
+        field("json", &Options::json, "print the report as JSON")};
+  }
 };
 
 void make_folder(const fs::path& path) {
@@ -71,19 +81,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-void add_study_report(CLI::App& study) {
-  auto* command = study.add_subcommand("report", "tables, intervals and plots in DIR/report");
-  auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folder, "folder with study.json")->required();
-  command->add_option("--paper", options->paper,
-                      "the paper's numbers; default: paper.json beside DIR");
-  command->add_option("--seed", options->seed, "seed of the bootstrap");
-  command->add_option("--resamples", options->resamples, "of the bootstrap")
-      ->capture_default_str()
-      ->check(CLI::Range(100, 1'000'000));
-  command->add_flag("--json", options->json, "print the report as JSON");
-  command->footer("Example: polymax study report studies/quick");
-  command->callback([options] { run(*options); });
+Command study_report_command() {
+  return command<Options>("report", "tables, intervals and plots in DIR/report",
+                          "Example: polymax study report studies/quick", run);
 }
 
 }  // namespace polymax::cli

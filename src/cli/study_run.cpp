@@ -7,16 +7,16 @@
 
 #include <chrono>
 #include <filesystem>
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "arena/gather.hpp"
 #include "arena/store.hpp"
+#include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
 #include "cli/study.hpp"
 #include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "report/report.hpp"
 
 namespace polymax::cli {
@@ -27,6 +27,23 @@ struct Options {
   std::string folder, shard = "0/1", paper;
   int threads = 0;
   bool repair = false, share_cores = false, json = false;
+  GpuOptions gpu;
+
+  static auto fields() {
+    return std::tuple{
+        existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
+        field("shard", &Options::shard, "I/N: play the matches k with k mod N = I"),
+        field("threads", &Options::threads,
+              "matches at once; default: one for each core, 512 with networks on a GPU", 1, 4096),
+        part<&Options::gpu>(),
+        field("repair", &Options::repair,
+              "leave broken lines of shards out and play those matches again"),
+        field("share-cores", &Options::share_cores,
+              "more threads than cores with a budget in seconds"),
+        existing_file(
+            field("paper", &Options::paper, "the paper's numbers; default: paper.json beside DIR")),
+        field("json", &Options::json, "print the end as one line of JSON")};
+  }
 };
 
 std::string progress_text(const arena::Study& study, const arena::StudyProgress& progress) {
@@ -72,12 +89,11 @@ void print_end(const Options& options, const arena::Study& study,
   const auto there = arena::gather(study);
   const bool complete = there.matches == study.schedule().size();
   if (options.json) {
-    const nlohmann::ordered_json out{
-        {"shard", options.shard},      {"planned", progress.planned},
-        {"done", progress.done()},     {"played", progress.played},
-        {"failed", progress.failed},   {"seconds", progress.seconds},
-        {"study_done", there.matches}, {"study_planned", study.schedule().size()}};
-    return fmt::print("{}\n", out.dump());
+    const JsonObject out{{"shard", options.shard},      {"planned", progress.planned},
+                         {"done", progress.done()},     {"played", progress.played},
+                         {"failed", progress.failed},   {"seconds", progress.seconds},
+                         {"study_done", there.matches}, {"study_planned", study.schedule().size()}};
+    return fmt::print("{}\n", out.text());
   }
   if (complete) {
     const auto report = arena::make_report(arena::load_table(study),
@@ -98,11 +114,12 @@ bool study_asks_gpu(const arena::Study& study) {
   return false;
 }
 
-void run(const Options& options) {
+int run(const Options& options) {
+  options.gpu.apply();
   const StopOnSignal signals;
-  const auto study = arena::Study::open(options.folder);
   arena::StudyRunSettings settings;
   settings.shard = arena::parse_shard(options.shard);
+  const auto study = arena::Study::open(options.folder);
   settings.threads =
       options.threads > 0 ? options.threads : default_matches(study_asks_gpu(study), study.timed());
   settings.repair = options.repair;
@@ -123,37 +140,21 @@ void run(const Options& options) {
   if (signals.signal_name() && progress.done() < progress.planned) {
     fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n",
                signals.signal_name(), progress.planned - progress.done());
-    throw CLI::RuntimeError(kUnfinished);
+    return kUnfinished;
   }
   print_end(options, study, progress);
+  return 0;
 }
 
 }  // namespace
 
-void add_study_run(CLI::App& study) {
-  auto* command =
-      study.add_subcommand("run", "play what is missing; may be killed and run again at any time");
-  auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folder, "folder with study.json")->required();
-  command->add_option("--shard", options->shard, "I/N: play the matches k with k mod N = I")
-      ->capture_default_str();
-  command
-      ->add_option("--threads", options->threads,
-                   "matches at once; default: one for each core, 512 with networks on a GPU")
-      ->check(CLI::Range(1, 4096));
-  add_gpu_memory(*command);
-  command->add_flag("--repair", options->repair,
-                    "leave broken lines of shards out and play those matches again");
-  command->add_flag("--share-cores", options->share_cores,
-                    "more threads than cores with a budget in seconds");
-  command->add_option("--paper", options->paper,
-                      "the paper's numbers; default: paper.json beside DIR");
-  command->add_flag("--json", options->json, "print the end as one line of JSON");
-  command->footer(
+Command study_run_command() {
+  return command<Options>(
+      "run", "play what is missing; may be killed and run again at any time",
       "Example: polymax study run studies/quick\n"
       "SIGINT, SIGTERM and SIGUSR1 end it cleanly with code 75 when matches are left: run the same "
-      "command again.");
-  command->callback([options] { run(*options); });
+      "command\nagain.",
+      run);
 }
 
 }  // namespace polymax::cli

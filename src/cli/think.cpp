@@ -2,13 +2,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "arena/match.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/default_player.hpp"
+#include "cli/signals.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::cli {
 
@@ -19,6 +21,20 @@ struct Options {
   std::vector<std::string> moves;
   std::uint64_t seed = 0;
   bool all = false, json = false;
+
+  static auto fields() {
+    return std::tuple{
+        argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
+        field("player", &Options::player,
+              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
+              "network"),
+        field("budget", &Options::budget,
+              "evals=N, nodes=N, seconds=X, depth=N joined by commas, or solved"),
+        field("moves", &Options::moves, "play these moves first"),
+        field("seed", &Options::seed, "seed of the search and of the start position"),
+        field("all", &Options::all, "all moves, not only the first 10"),
+        field("json", &Options::json, "one line of JSON")};
+  }
 };
 
 constexpr std::size_t kShown = 10;
@@ -68,70 +84,61 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
 
 void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v,
                 std::size_t shown) {
-  auto children = nlohmann::ordered_json::array();
+  std::vector<JsonObject> children;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& child = v.children[i];
-    children.push_back({{"move", child.move},
-                        {"visits", child.visits},
-                        {"value", seats_of(child.value, game.players())},
-                        {"resolved", child.resolved},
-                        {"bound", child.bound}});
+    children.push_back(JsonObject{{"move", child.move},
+                                  {"visits", child.visits},
+                                  {"value", seats_of(child.value, game.players())},
+                                  {"resolved", child.resolved},
+                                  {"bound", child.bound}});
   }
-  const nlohmann::ordered_json out{{"game", game.spec()},
-                                   {"player", player.spec()},
-                                   {"best", v.best},
-                                   {"value", seats_of(v.value, game.players())},
-                                   {"moves", v.children.size()},
-                                   {"children", children},
-                                   {"pv", v.pv},
-                                   {"evaluations", v.cost.evaluations},
-                                   {"nodes", v.cost.nodes},
-                                   {"depth", v.cost.depth},
-                                   {"seconds", v.cost.seconds},
-                                   {"bytes", v.cost.bytes},
-                                   {"proof", kProofNames[static_cast<std::size_t>(v.proof)]},
-                                   {"proven", proof_text(v)}};
-  fmt::print("{}\n", out.dump());
+  const JsonObject out{{"game", game.spec()},
+                       {"player", player.spec()},
+                       {"best", v.best},
+                       {"value", seats_of(v.value, game.players())},
+                       {"moves", v.children.size()},
+                       {"children", children},
+                       {"pv", v.pv},
+                       {"evaluations", v.cost.evaluations},
+                       {"nodes", v.cost.nodes},
+                       {"depth", v.cost.depth},
+                       {"seconds", v.cost.seconds},
+                       {"bytes", v.cost.bytes},
+                       {"proof", kProofNames[static_cast<std::size_t>(v.proof)]},
+                       {"proven", proof_text(v)}};
+  fmt::print("{}\n", out.text());
 }
 
-void run(const Options& options) {
+int run(const Options& options, const Given& given) {
   const auto game = catalog::open_game(options.game);
-  const std::string spec = options.player.empty() ? default_player(*game) : options.player;
+  const std::string spec = given.has("player") ? options.player : default_player(*game);
   const auto player = game->player(Spec::parse(spec), options.seed);
-  const Budget budget = catalog::parse_budget(options.budget);
+  Budget budget = catalog::parse_budget(options.budget);
+  arena::check_budget(Spec::parse(spec), budget);
   const auto match = game->start(options.seed);
   for (const auto& move : options.moves) match->play(move);
   if (match->over()) throw Error("the game is over: there is nothing to think about");
+  const StopOnSignal signals;
+  budget.stop = signals.token();
   AnyVerdict verdict = player->think(*match, budget);
   sort_children(verdict, match->to_move());
   const std::size_t shown =
       options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
   options.json ? print_json(*game, *player, verdict, shown) : print_text(*game, verdict, shown);
+  if (!signals.signal_name()) return 0;
+  fmt::print(stderr, "polymax: {}: this is the best so far\n", signals.signal_name());
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_think(CLI::App& app) {
-  auto* command = app.add_subcommand(
-      "think", "search one position: best move, values, principal variation, cost");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec, e.g. othello or 'hex3(side=5)'")
-      ->required();
-  command->add_option(
-      "--player", options->player,
-      "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped network");
-  command
-      ->add_option("--budget", options->budget,
-                   "evals=N | nodes=N | seconds=X | depth=N | solved, joined by commas")
-      ->capture_default_str();
-  command->add_option("--moves", options->moves, "play these moves first")->delimiter(',');
-  command->add_option("--seed", options->seed, "seed of the search and of the start position");
-  command->add_flag("--all", options->all, "all moves, not only the first 10");
-  command->add_flag("--json", options->json, "one line of JSON");
-  command->footer(
-      "Example: polymax think hex --player 'mcts(eval=playouts)' --budget evals=20000 --moves "
-      "f6,e7");
-  command->callback([options] { run(*options); });
+Command think_command() {
+  return command<Options>("think",
+                          "search one position: best move, values, principal variation, cost",
+                          "Example: polymax think hex --player 'mcts(eval=playouts)' --budget "
+                          "evals=20000 --moves f6,e7",
+                          run);
 }
 
 }  // namespace polymax::cli

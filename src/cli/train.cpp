@@ -4,26 +4,71 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <memory>
 #include <set>
 #include <string>
 
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
+#include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
-#include "core/error.hpp"
+#include "core/json_text.hpp"
 #include "learn/run.hpp"
 
 namespace polymax::cli {
 
 namespace {
 
+// The options of learn::RunSettings.
+struct RunFields {
+  static auto fields() {
+    using Run = learn::RunSettings;
+    return std::tuple{
+        output_folder(required(field("out", &Run::out, "folder of the run"))),
+        field("net", &Run::net,
+              "channels=64,blocks=4,dense=0,turned=on,moves=on; default: these on a GPU, "
+              "channels=16,blocks=2 on the CPU. turned: boards are turned so that the mover is "
+              "seat 1, where the game has symmetries for it. moves: a second head knows which "
+              "moves deserve a look, where the game says where moves lie"),
+        field("learn", &Run::learn,
+              "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
+              "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0,prior=1; batch=250 on "
+              "the CPU"),
+        field("minutes", &Run::minutes,
+              "end after so many minutes, restarts included; --resume keeps the end of the run "
+              "unless one is given",
+              0.001, 1e7),
+        field("matches", &Run::matches, "end after so many matches, restarts included", 1,
+              1'000'000'000'000),
+        part<&Run::play, PlayFields>(),
+        field("threads", &Run::threads,
+              "of the trainer on the CPU; default: one for each core, 8 at most", 1, 1024),
+        field("seed", &Run::seed, "of everything random"),
+        existing_file(field("from", &Run::from,
+                            "begin with a checkpoint, e.g. the compact.pmx of another run, or a "
+                            ".safetensors network; of this game or of another size of it")),
+        output_folder(field("in", &Run::in,
+                            "learn from the workers of `polymax selfplay --out` of this folder, "
+                            "made where it is not there yet; no matches here")),
+        field("checkpoint-every", &Run::checkpoint_every, "seconds", 0.001, 1e7),
+        field("journal-every", &Run::journal_every, "seconds", 0.001, 1e7),
+        field("resume", &Run::resume, "go on with the run in --out")};
+  }
+};
+
 struct Options {
   std::string game;
   learn::RunSettings run;
+  GpuOptions gpu;
   bool json = false;
+
+  static auto fields() {
+    return std::tuple{argument(field("GAME", &Options::game, "game spec")),
+                      part<&Options::run, RunFields>(), part<&Options::gpu>(),
+                      field("json", &Options::json, "the result as one line of JSON")};
+  }
 };
 
 // "12.3k", "4.5M".
@@ -79,14 +124,14 @@ void show(const learn::Entry& e, double done, const learn::Workers* elsewhere) {
 void print_end(const Options& options, const std::string& game, const learn::RunEnd& end) {
   const learn::Counters& c = end.counters;
   if (options.json)
-    fmt::print("{}\n", nlohmann::ordered_json{{"game", game},
-                                              {"net", end.net},
-                                              {"matches", c.matches},
-                                              {"evaluations", c.evaluations},
-                                              {"samples", c.samples},
-                                              {"steps", c.steps},
-                                              {"seconds", c.seconds}}
-                           .dump());
+    fmt::print("{}\n", JsonObject{{"game", game},
+                                  {"net", end.net},
+                                  {"matches", c.matches},
+                                  {"evaluations", c.evaluations},
+                                  {"samples", c.samples},
+                                  {"steps", c.steps},
+                                  {"seconds", c.seconds}}
+                           .text());
   else
     fmt::print(
         "{}: {} matches, {} positions valued, {} samples, {} steps, {:.1f} "
@@ -103,22 +148,24 @@ void show_start(const learn::RunStart& start, const std::string& folder) {
 }
 
 // What the command says itself, by the keys of run.json.
-std::set<std::string> given(const CLI::App& command) {
+std::set<std::string> keys_of(const Given& given) {
   std::set<std::string> out;
-  for (const char* flag : {"--net", "--search", "--budget", "--from", "--in", "--keep-resolved",
-                           "--minutes", "--matches"}) {
-    std::string key = flag + 2;
+  for (std::string key :
+       {"net", "search", "budget", "from", "in", "keep-resolved", "minutes", "matches"}) {
+    if (!given.has(key)) continue;
     std::ranges::replace(key, '-', '_');
-    if (command.count(flag) > 0) out.insert(key);
+    out.insert(key);
   }
   return out;
 }
 
-void train(Options options, const CLI::App& command) {
+int train(Options options, const Given& given) {
   const StopOnSignal signals;  // before libraries make threads of their own
-  if (options.game.empty()) throw Error("GAME is needed: polymax train GAME --out DIR");
-  options.run.given = given(command);
-  const learn::RunGame game = catalog::run_game(catalog::open_game(options.game));
+  options.gpu.apply();
+  options.run.given = keys_of(given);
+  const std::shared_ptr<const AnyGame> opened = catalog::open_game(options.game);
+  opened->player(Spec::parse(options.run.play.search), 0);  // known, before a folder is made
+  const learn::RunGame game = catalog::run_game(opened);
   learn::RunWatch watch;
   watch.note = say;
   watch.begins = [&](const learn::RunStart& start) { show_start(start, options.run.out); };
@@ -126,59 +173,19 @@ void train(Options options, const CLI::App& command) {
   const learn::RunEnd end = learn::run(game, options.run, watch, signals.token());
   if (isatty(2)) fmt::print(stderr, "\n");
   print_end(options, game.subject.game, end);
-  if (signals.signal_name() == nullptr) return;
+  if (signals.signal_name() == nullptr) return 0;
   fmt::print(stderr, "polymax: stopped by {}; --resume goes on\n", signals.signal_name());
-  throw CLI::RuntimeError(kUnfinished);
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_train(CLI::App& app) {
-  auto* command = app.add_subcommand(
-      "train", "learn a network by self-play; a folder holds the run and its checkpoints");
-  auto options = std::make_shared<Options>();
-  command->add_option("GAME", options->game, "game spec; needed to learn");
-  command->add_option("--out", options->run.out, "folder of the run");
-  command->add_option(
-      "--net", options->run.net,
-      "channels=64,blocks=4,dense=0,turned=on,moves=on; default: these on a GPU, "
-      "channels=16,blocks=2 on the CPU. "
-      "turned: boards are turned so that the mover is seat 0, where the game has "
-      "symmetries for it. moves: a second head knows which moves deserve a look, where "
-      "the game says where moves lie");
-  command->add_option(
-      "--learn", options->run.learn,
-      "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
-      "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0,prior=1; batch=250 on the CPU");
-  command->add_option("--minutes", options->run.minutes,
-                      "end after so many minutes, restarts included; --resume keeps the end of the "
-                      "run unless one is given");
-  command->add_option("--matches", options->run.matches,
-                      "end after so many matches, restarts included");
-  add_play_options(*command, options->run.play);
-  command
-      ->add_option("--threads", options->run.threads,
-                   "of the trainer on the CPU; default: one for each core, 8 at most")
-      ->check(CLI::Range(1, 1024));
-  command->add_option("--seed", options->run.seed, "of everything random");
-  command->add_option("--from", options->run.from,
-                      "begin with a checkpoint, e.g. the compact.pmx of another run, or a "
-                      ".safetensors network; of this game or "
-                      "of another size of it");
-  command->add_option(
-      "--in", options->run.in,
-      "learn from the workers of `polymax selfplay --out` of this folder; no matches here");
-  command->add_option("--checkpoint-every", options->run.checkpoint_every, "seconds")
-      ->capture_default_str();
-  command->add_option("--journal-every", options->run.journal_every, "seconds")
-      ->capture_default_str();
-  command->add_flag("--resume", options->run.resume, "go on with the run in --out");
-  command->add_flag("--json", options->json, "the result as one line of JSON");
-  command->footer("Example: polymax train 'quadrothello(n=8)' --minutes 5 --out out/quad8");
-  add_train_report(*command);
-  command->callback([options, command] {
-    if (!command->got_subcommand("report")) train(*options, *command);
-  });
+Command train_command() {
+  auto out = command<Options>(
+      "train", "learn a network by self-play; a folder holds the run and its checkpoints",
+      "Example: polymax train 'quadrothello(n=8)' --minutes 5 --out out/quad8", train);
+  out.parts.push_back(train_report_command());
+  return out;
 }
 
 }  // namespace polymax::cli

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -15,7 +14,7 @@
 #include "arena/parallel.hpp"
 #include "arena/strength.hpp"
 #include "catalog/catalog.hpp"
-#include "cli/command.hpp"
+#include "cli/commands.hpp"
 #include "cli/signals.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
@@ -34,6 +33,23 @@ struct Options {
   std::uint64_t games = 10, seed = 0;
   int threads = 0, earlier = 4;
   bool curve = false, no_matches = false, json = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_folder(argument(field("DIR", &Options::folder, "folder of the run"))),
+        field("games", &Options::games, "starts of a pairing, each played once from every seat", 1,
+              1'000'000),
+        field("budget", &Options::budget, "what a player may spend on a move"),
+        field("earlier", &Options::earlier, "networks of history/ to play against, at most", 0,
+              1000),
+        field("curve", &Options::curve,
+              "play earlier networks against mcts and greedy(eval=estimate) besides: strength over "
+              "the run"),
+        field("threads", &Options::threads, "matches at once; default: one for each core", 1, 4096),
+        field("seed", &Options::seed, "of starts and players"),
+        field("no-matches", &Options::no_matches, "curves, and strength as played before"),
+        field("json", &Options::json, "print the numbers as one line of JSON")};
+  }
 };
 
 std::uint64_t matches_of(const Net& net) {
@@ -63,7 +79,6 @@ std::vector<arena::KeptNet> nets_of(const std::string& folder) {
 }
 
 arena::TrainingRun open_run(const std::string& folder) {
-  if (!fs::is_directory(folder)) throw Error("there is no folder '" + folder + "'");
   if (!fs::exists(folder + "/run.json"))
     throw Error(
         "'" + folder +
@@ -143,7 +158,7 @@ arena::StrengthSettings strength_settings(const Options& options, const AnyGame&
   return out;
 }
 
-void run(const Options& options) {
+int run(const Options& options) {
   arena::TrainingReport report{open_run(options.folder), {}, {}, 0};
   const auto game = catalog::open_game(report.run.game);
   const auto settings = strength_settings(options, *game);
@@ -164,48 +179,20 @@ void run(const Options& options) {
   write_file(page, arena::training_html(report));
   fmt::print("{}", options.json ? arena::training_json(report) : arena::training_text(report));
   fmt::print(stderr, "written: {}\n", page);
-  if (signals.signal_name() == nullptr) return;
+  if (signals.signal_name() == nullptr) return 0;
   fmt::print(stderr, "polymax: {}: not all pairings were played; the same command plays the rest\n",
              signals.signal_name());
-  throw CLI::RuntimeError(kUnfinished);
+  return kUnfinished;
 }
 
 }  // namespace
 
-void add_train_report(CLI::App& train) {
-  auto* command =
-      train.add_subcommand("report", "curves and strength of a run, as DIR/report.html");
-  auto options = std::make_shared<Options>();
-  command->add_option("DIR", options->folder, "folder of the run")->required();
-  command
-      ->add_option("--games", options->games,
-                   "starts of a pairing, each played once from every seat")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 1'000'000));
-  command->add_option("--budget", options->budget, "what a player may spend on a move")
-      ->capture_default_str();
-  command
-      ->add_option("--earlier", options->earlier, "networks of history/ to play against, at most")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 1000));
-  command->add_flag("--curve", options->curve,
-                    "play earlier networks against mcts and greedy(eval=estimate) besides: "
-                    "strength over the run");
-  command->add_option("--threads", options->threads, "matches at once; default: one for each core")
-      ->check(CLI::Range(1, 4096));
-  command->add_option("--seed", options->seed, "of starts and players");
-  command->add_flag("--no-matches", options->no_matches, "curves, and strength as played before");
-  command->add_flag("--json", options->json, "print the numbers as one line of JSON");
-  command->footer(
+Command train_report_command() {
+  return command<Options>(
+      "report", "curves and strength of a run, as DIR/report.html",
       "Example: polymax train report out/quad8 --games 20\n"
-      "Pairings are kept in DIR/strength.jsonl; the same command plays only what is new.");
-  command->callback([options, &train] {
-    for (const auto* given : train.get_options())
-      if (given->count() > 0)
-        throw Error("'" + given->get_name() +
-                    "' is for learning; polymax train report DIR and its own options stand alone");
-    run(*options);
-  });
+      "Pairings are kept in DIR/strength.jsonl; the same command plays only what is new.",
+      run);
 }
 
 }  // namespace polymax::cli

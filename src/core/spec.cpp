@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/option_fields.hpp"
+
 namespace polymax {
 
 namespace {
@@ -137,9 +139,24 @@ std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
   return out;
 }
 
+namespace {
+
+constexpr std::size_t kShown = 100;  // characters of what was written, in a message
+
+// The text, or the part of it around the character `at`.
+std::string window(const std::string& text, std::size_t at) {
+  if (text.size() <= kShown) return text;
+  const std::size_t begin = std::min(at - std::min(at, kShown / 2), text.size() - kShown);
+  return (begin > 0 ? "..." : "") + text.substr(begin, kShown) +
+         (begin + kShown < text.size() ? "..." : "");
+}
+
+}  // namespace
+
 void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
   std::string text = message;
-  if (spec.source) text += " (character " + std::to_string(at + 1) + " of '" + *spec.source + "')";
+  if (spec.source)
+    text += " (character " + std::to_string(at + 1) + " of '" + window(*spec.source, at) + "')";
   const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 127; };
   std::ranges::replace_if(text, is_control, ' ');  // a message is one line
   throw Error(text);
@@ -152,7 +169,7 @@ namespace {
 [[noreturn]] void not_allowed(const Spec& value, const std::string& key,
                               const std::string& allowed) {
   fail_at(value, value.at,
-          key + "=" + value.text() + " is not allowed: " + key + " takes " + allowed);
+          key + "=" + window(value.text(), 0) + " is not allowed: " + key + " takes " + allowed);
 }
 
 template <class Number>
@@ -168,6 +185,37 @@ int read_int(const Spec& value, const std::string& key, int min, int max, int st
   int out = 0;
   if (!whole_number(value, out) || out < min || out > max || (std::int64_t{out} - min) % step != 0)
     not_allowed(value, key, int_range(min, max, step));
+  return out;
+}
+
+std::uint64_t read_count(const Spec& value, const std::string& key, std::uint64_t min,
+                         std::uint64_t max) {
+  std::uint64_t out = 0;
+  if (!whole_number(value, out) || out < min || out > max)
+    not_allowed(value, key, count_range(min, max));
+  return out;
+}
+
+std::vector<std::string> read_texts(const Spec& value, const std::string& key, char separator) {
+  std::vector<std::string> out(1);
+  for (const char c : value.name) {
+    if (c == separator)
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  if (!value.arguments.empty() || std::ranges::count(out, "") > 0)
+    not_allowed(value, key, std::string("texts joined by '") + separator + "', none of them empty");
+  return out;
+}
+
+std::vector<int> read_ints(const Spec& value, const std::string& key, int min, int max) {
+  std::vector<int> out;
+  for (const auto& text : read_texts(value, key, ',')) {
+    Spec one;
+    one.name = text;
+    out.push_back(read_int(one, key, min, max, 1));
+  }
   return out;
 }
 
@@ -208,6 +256,25 @@ std::string int_range(int min, int max, int step) {
   return "a whole number from " + range + " in steps of " + std::to_string(step);
 }
 
+std::string count_range(std::uint64_t min, std::uint64_t max) {
+  const bool all = max == std::numeric_limits<std::uint64_t>::max();
+  return "a whole number from " + std::to_string(min) + " to " +
+         (all ? "2^64-1" : std::to_string(max));
+}
+
+std::string joined(const std::vector<std::string>& texts, char separator) {
+  std::string out;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    out += (i == 0 ? "" : std::string(1, separator)) + texts[i];
+  return out;
+}
+
+std::string joined(const std::vector<int>& numbers) {
+  std::vector<std::string> texts;
+  for (const int number : numbers) texts.push_back(std::to_string(number));
+  return joined(texts, ',');
+}
+
 std::string real_text(double value) {
   std::array<char, 32> buffer{};
   const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
@@ -215,9 +282,13 @@ std::string real_text(double value) {
 }
 
 std::string real_range(double min, double max) {
+  const auto bound = [](double value) {  // 1000000, not 1e+06
+    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
+    return whole ? std::to_string(static_cast<std::int64_t>(value)) : real_text(value);
+  };
   if (std::isinf(max) && std::isinf(min)) return "a number";
-  if (std::isinf(max)) return "a number of at least " + real_text(min);
-  return "a number from " + real_text(min) + " to " + real_text(max);
+  if (std::isinf(max)) return "a number of at least " + bound(min);
+  return "a number from " + bound(min) + " to " + bound(max);
 }
 
 std::string one_of(const std::string_view* names, std::size_t count) {

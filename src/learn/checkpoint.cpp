@@ -134,8 +134,8 @@ Checkpoint load_checkpoint(const std::string& path) {
     return out;
   } catch (const Error& error) {
     throw Error(path + ": " + error.what(), Error::Kind::failed);
-  } catch (const std::exception& error) {
-    throw Error(path + ": bad header: " + error.what(), Error::Kind::failed);
+  } catch (const std::exception&) {
+    throw Error(path + ": bad header", Error::Kind::failed);
   }
 }
 

@@ -84,8 +84,8 @@ Container Container::load(const std::string& path, const std::string& kind) {
       at += size;
     }
     return out;
-  } catch (const nlohmann::json::exception& error) {
-    throw wrong(std::string("bad header: ") + error.what());
+  } catch (const nlohmann::json::exception&) {
+    throw wrong("bad header");
   }
 }
 

@@ -86,8 +86,8 @@ RunSettings read_run(const std::string& folder, const std::string& game) {
     if (const std::string kept = run.value("game", ""); kept != game)
       throw Error(folder + " is a run of " + kept + ", not of " + game);
     return settings_of(run, folder);
-  } catch (const nlohmann::json::exception& error) {
-    fail(std::string(": ") + error.what());
+  } catch (const nlohmann::json::exception&) {
+    fail(": a value of it is of the wrong kind");
   }
   return {};
 }

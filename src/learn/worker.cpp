@@ -17,8 +17,12 @@ constexpr Seconds kOverGrace{30};          // a trainer that goes on may come as
 }  // namespace
 
 std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
-                             const std::stop_token& stop, const std::function<void()>& waits) {
+                             const std::stop_token& stop, const std::function<void()>& waits,
+                             double seconds) {
   const auto begin = std::chrono::steady_clock::now();
+  const auto waited = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
   bool told = false;
   while (!stop.stop_requested()) {
     const bool over = folder.over();
@@ -27,6 +31,7 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
       if (auto net = watch.newer()) return net;
     if (!told) waits();
     told = true;
+    if (seconds > 0 && waited() >= seconds) return std::nullopt;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   return std::nullopt;

@@ -36,9 +36,10 @@ struct WorkerPlan {
 enum class WorkerEnd { planned, stopped, over };  // over: the trainer has all it wanted
 
 // Waits for the first network; waits() is told once when it is not there yet. Nothing: the end came
-// first.
+// first: a stop, the end of the training, or `seconds` (0: no such end).
 std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
-                             const std::stop_token& stop, const std::function<void()>& waits);
+                             const std::stop_token& stop, const std::function<void()>& waits,
+                             double seconds = 0);
 
 class Worker {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -159,8 +160,20 @@ std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choic
   return make_net(without_tensors(net), choice, batch, [net] { return net; });
 }
 
+namespace {
+
+// The networks that were installed with the program, or those of the tree it was built from.
+std::string nets_folder() {
+  std::error_code ignored;
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto installed = program.parent_path().parent_path() / "share/polymax/nets";
+  return std::filesystem::is_directory(installed, ignored) ? installed.string() : POLYMAX_NETS;
+}
+
+}  // namespace
+
 std::string default_net_file(const std::string& game) {
-  return std::string(POLYMAX_NETS) + "/" + Spec::parse(game).name + "/default.safetensors";
+  return nets_folder() + "/" + Spec::parse(game).name + "/default.safetensors";
 }
 
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
@@ -172,6 +185,10 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
     check_net_for(own->net(), wanted, path);
     return own;
   }
+  if (!std::filesystem::exists(path))
+    throw Error(file.empty()
+                    ? "no network ships for '" + wanted.game + "': network(file=...) names one"
+                    : "there is no file '" + path + "' for network(file=...)");
   const std::scoped_lock lock(mutex);
   auto& place = known[{path, choice}];
   auto loaded = place.lock();

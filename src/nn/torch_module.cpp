@@ -1,5 +1,5 @@
 // The program's side of the torch module: finds it beside the file that holds this code, or one
-// or two folders up.
+// or two folders up, or in lib/polymax of an installed program.
 #include "nn/torch_module.hpp"
 
 #include <dlfcn.h>
@@ -33,7 +33,8 @@ Loaded load() {
   namespace fs = std::filesystem;
   const fs::path here = own_folder();
   std::error_code ignored;
-  for (const fs::path& folder : {here, here.parent_path(), here.parent_path().parent_path()}) {
+  for (const fs::path& folder : {here, here.parent_path(), here.parent_path().parent_path(),
+                                 here.parent_path() / "lib/polymax"}) {
     const fs::path file = folder / TorchModule::kFile;
     if (!fs::exists(file, ignored)) continue;
     void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -1,6 +1,8 @@
 // Every cell becomes two columns of text, rows of hexagons shifted by half a cell, so that the
-// shape of the board shows. Row numbers stand on the left where a row has one; letters of the
-// lowest row below it.
+// shape of the board shows. Row numbers stand on the left where a row has one; the letter of every
+// column stands where the column would go on below the board, and the letter of a seat outside of
+// the sides that it wants to join. Marked cells are shown in reverse, or
+// with a star.
 #include "report/board_text.hpp"
 
 #include <fmt/core.h>
@@ -8,8 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
-#include <vector>
+#include <utility>
 
 namespace polymax {
 
@@ -21,6 +24,7 @@ constexpr std::array<const char*, 4> kTints{"", "\033[48;5;235m", "\033[48;5;237
                                             "\033[48;5;239m"};
 constexpr std::array<char, 4> kSeatLetters{'X', 'O', 'Z', 'Y'};  // without colour
 constexpr const char* kDim = "\033[2m";
+constexpr const char* kReverse = "\033[7m";
 constexpr const char* kReset = "\033[0m";
 
 // What stands on a cell, one letter: the owner's letter, or lower case of it for a special piece of
@@ -31,17 +35,17 @@ char letter(const DrawnCell& cell) {
   return '.';
 }
 
-std::string cell_text(const DrawnCell& cell, bool colour) {
+std::string cell_text(const DrawnCell& cell, bool marked, bool colour) {
   std::string body(1, letter(cell));
   // a second column: whose special piece it is without colour, or the covered piece
   char second = ' ';
   if (cell.under >= 0) second = kSeatLetters[static_cast<std::size_t>(cell.under)];
   if (!colour && cell.owner >= 0 && cell.mark != 0)
     second = kSeatLetters[static_cast<std::size_t>(cell.owner)];
-  if (!colour) return body + second;
+  if (!colour) return body + (marked && second == ' ' ? '*' : second);
   std::string out = kTints[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))];
   out += cell.owner >= 0 ? kSeatColours[static_cast<std::size_t>(cell.owner)] : kDim;
-  out += body + kReset;
+  out += (marked ? kReverse : "") + body + kReset;
   if (cell.under >= 0)
     return out + kSeatColours[static_cast<std::size_t>(cell.under)] + second + kReset;
   return out + kTints[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))] + second + kReset;
@@ -55,49 +59,133 @@ std::string row_label(const std::vector<const DrawnCell*>& row) {
   return number(row[0]);
 }
 
-std::string column_line(const std::vector<const DrawnCell*>& row, float left, int margin) {
-  std::string out(static_cast<std::size_t>(margin), ' ');
-  for (const auto* cell : row) {
-    const auto at =
-        static_cast<std::size_t>(margin + static_cast<int>(std::lround(2 * (cell->x - left))));
-    if (out.size() < at) out.resize(at, ' ');
-    out += cell->name[0];
+std::string letters_of(const std::string& name) {
+  return name.substr(0, name.find_first_of("0123456789"));
+}
+
+// A letter to be written at a place outside of the board.
+struct Label {
+  float x, y;
+  std::string text;
+};
+
+// Where every column would go on below its lowest cell.
+std::vector<Label> column_labels(const Drawing& drawing) {
+  std::map<std::string, std::vector<const DrawnCell*>> columns;
+  for (const auto& cell : drawing.cells) columns[letters_of(cell.name)].push_back(&cell);
+  float dx = 0, dy = 1;  // from a cell to the next below it in its column
+  for (auto& [letters, cells] : columns) {
+    std::ranges::sort(cells, std::greater<>{}, &DrawnCell::y);
+    if (cells.size() < 2) continue;
+    dx = cells[0]->x - cells[1]->x;
+    dy = cells[0]->y - cells[1]->y;
   }
+  std::vector<Label> out;
+  for (const auto& [letters, cells] : columns)
+    out.push_back({cells[0]->x + dx, cells[0]->y + dy, letters});
+  return out;
+}
+
+// The distance of two rows.
+float row_height(const Drawing& drawing) {
+  float out = INFINITY;
+  for (const auto& a : drawing.cells)
+    if (const float d = std::abs(a.y - drawing.cells[0].y); d > 0.01F) out = std::min(out, d);
+  return std::isinf(out) ? 1 : out;
+}
+
+// The letter of a seat beside every cell of its sides, just outside of the board; below it, under
+// the letters of the columns.
+std::vector<Label> side_labels(const Drawing& drawing) {
+  std::vector<Label> out;
+  if (drawing.sides.empty()) return out;
+  float middle_x = 0, middle_y = 0;
+  for (const auto& cell : drawing.cells) {
+    middle_x += cell.x / static_cast<float>(drawing.cells.size());
+    middle_y += cell.y / static_cast<float>(drawing.cells.size());
+  }
+  const float height = row_height(drawing);
+  for (const auto& side : drawing.sides) {
+    const bool flat = std::abs(side.y1 - side.y2) < 0.01F;
+    const float length = flat ? std::abs(side.x2 - side.x1) : std::abs(side.y2 - side.y1) / height;
+    const int steps = std::max(1, static_cast<int>(std::lround(length)));
+    const float down = side.y1 < middle_y ? -height : 2 * height;
+    const float right = (side.x1 + side.x2) / 2 < middle_x ? -1.F : 1.F;
+    for (int i = 0; i <= steps; ++i) {
+      const float at = static_cast<float>(i) / static_cast<float>(steps);
+      out.push_back({side.x1 + at * (side.x2 - side.x1) + (flat ? 0 : right),
+                     side.y1 + at * (side.y2 - side.y1) + (flat ? down : 0),
+                     std::string(1, kSeatLetters[static_cast<std::size_t>(side.seat)])});
+    }
+  }
+  return out;
+}
+
+// A line of the picture: pieces of text at their columns.
+class Line {
+ public:
+  void put(int column, const std::string& text, int width) {
+    if (column < end_) return;  // no place left
+    text_ += std::string(static_cast<std::size_t>(column - end_), ' ') + text;
+    end_ = column + width;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  int end_ = 0;
+};
+
+// Cells and labels of the rows from above to below; a float of y is good enough as a key once it is
+// rounded.
+struct Row {
+  std::vector<const DrawnCell*> cells;
+  std::vector<Label> labels;
+};
+
+std::map<int, Row> rows_of(const Drawing& drawing) {
+  const auto key = [](float y) { return static_cast<int>(std::lround(100 * y)); };
+  std::map<int, Row> out;
+  for (const auto& cell : drawing.cells) out[key(cell.y)].cells.push_back(&cell);
+  for (const auto& label : column_labels(drawing)) out[key(label.y)].labels.push_back(label);
+  for (const auto& label : side_labels(drawing)) out[key(label.y)].labels.push_back(label);
   return out;
 }
 
 }  // namespace
 
-std::string board_text(const Drawing& drawing, bool colour) {
-  constexpr int kMargin = 4;
-  std::map<float, std::vector<const DrawnCell*>> rows;
+std::string board_text(const Drawing& drawing, bool colour,
+                       const std::vector<std::string>& marked) {
+  auto rows = rows_of(drawing);
   float left = INFINITY;
-  for (const auto& cell : drawing.cells) {
-    rows[cell.y].push_back(&cell);
-    left = std::min(left, cell.x);
+  for (const auto& [y, row] : rows) {
+    for (const auto* cell : row.cells) left = std::min(left, cell->x);
+    for (const auto& label : row.labels) left = std::min(left, label.x);
   }
   std::string out;
   for (auto& [y, row] : rows) {
-    std::ranges::sort(row, {}, &DrawnCell::x);
-    out += fmt::format("{:>3} ", row_label(row));
-    int column = 0;
-    for (const auto* cell : row) {
-      const int at = static_cast<int>(std::lround(2 * (cell->x - left)));
-      out += std::string(static_cast<std::size_t>(std::max(0, at - column)), ' ') +
-             cell_text(*cell, colour);
-      column = at + 2;
+    std::map<int, std::pair<std::string, int>> pieces;  // column -> text, width
+    const auto column = [&](float x) { return static_cast<int>(std::lround(2 * (x - left))); };
+    for (const auto* cell : row.cells) {
+      const bool mark = std::ranges::find(marked, cell->name) != marked.end();
+      pieces[column(cell->x)] = {cell_text(*cell, mark, colour), 2};
     }
-    out += '\n';
+    for (const auto& label : row.labels)
+      pieces.try_emplace(column(label.x), label.text, static_cast<int>(label.text.size()));
+    Line line;
+    for (const auto& [at, piece] : pieces) line.put(at, piece.first, piece.second);
+    std::string text = fmt::format("{:>3} ", row.cells.empty() ? "" : row_label(row.cells));
+    text += line.text();
+    out += text.substr(0, text.find_last_not_of(' ') + 1) + '\n';
   }
-  if (!rows.empty()) out += column_line(rows.rbegin()->second, left, kMargin) + '\n';
   for (const auto& note : drawing.notes) out += note + '\n';
   return out;
 }
 
 std::string seat_text(int seat, bool colour) {
   const auto i = static_cast<std::size_t>(seat);
-  if (!colour) return fmt::format("seat {} ({})", seat, kSeatLetters[i]);
-  return fmt::format("{}seat {} ({}){}", kSeatColours[i], seat, kSeatLetters[i], kReset);
+  if (!colour) return fmt::format("seat {} ({})", seat + 1, kSeatLetters[i]);
+  return fmt::format("{}seat {} ({}){}", kSeatColours[i], seat + 1, kSeatLetters[i], kReset);
 }
 
 }  // namespace polymax

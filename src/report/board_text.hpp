@@ -2,14 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/drawing.hpp"
 
 namespace polymax {
 
-std::string board_text(const Drawing& drawing, bool colour);
+// marked: names of cells to be seen at once, those of the last move.
+std::string board_text(const Drawing& drawing, bool colour,
+                       const std::vector<std::string>& marked = {});
 
-// "seat 2" in its colour.
+// "seat 2 (O)" in its colour; seats count from 1 where people read them.
 std::string seat_text(int seat, bool colour);
 
 }  // namespace polymax

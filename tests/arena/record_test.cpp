@@ -82,6 +82,29 @@ TEST(record, ReadsASavedGame) {
   EXPECT_FALSE(record.over);
 }
 
+TEST(record, SeedsThatDoublesWouldLoseAreText) {
+  MatchRecord record;
+  record.game = "hex(n=3)";
+  record.players = {"a", "b"};
+  record.start = (std::uint64_t{1} << 53) - 1;
+  EXPECT_NE(record_line(record).find(R"("seed":9007199254740991,)"), std::string::npos);
+  record.start = ~std::uint64_t{0};
+  EXPECT_NE(record_line(record).find(R"("seed":"18446744073709551615")"), std::string::npos);
+  EXPECT_EQ(read_record_line(record_line(record)).start, record.start);
+  for (const char* bad : {"-1", "1.5", "\"x\"", "\"18446744073709551616\"", "null"})
+    EXPECT_THROW(read_record_line(R"({"game":"hex","players":[],"moves":[],"seed":)" +
+                                  std::string(bad) + "}"),
+                 Error)
+        << bad;
+}
+
+TEST(record, ReplayTellsSeatsThatTheRecordDoesNot) {
+  const auto record = replay(read_record_line(
+      R"json({"game":"hex(n=3)","seed":4,"players":["human","greedy"],"moves":["a1","b2"]})json"));
+  EXPECT_EQ(record.moves[0].seat, 0);
+  EXPECT_EQ(record.moves[1].seat, 1);
+}
+
 TEST(record, ReplayFindsWhatIsWrong) {
   const auto game = catalog::open_game("hex3(side=3)");
   const auto good = played(*game, "random", "evals=1");
@@ -98,6 +121,7 @@ TEST(record, ReplayFindsWhatIsWrong) {
   EXPECT_NE(broken([](auto& r) { r.moves.pop_back(); }).find("not over after the last move"),
             std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.gain[0] += 1; }).find("result"), std::string::npos);
+  EXPECT_NE(broken([](auto& r) { r.points[1] += 1; }).find("result"), std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.moves.push_back(r.moves[0]); }).find("over before"),
             std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.players.pop_back(); }).find("2 players, the game has 3 seats"),

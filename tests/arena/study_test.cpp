@@ -75,7 +75,7 @@ TEST(study_file, ComplaintsNameLineAndKey) {
       {replaced("\"functions\": 3", "\"functions\": 0"), "line 12, key 'functions'"},
       {replaced("\"functions\": 3", "\"functions\": 2.5"), "line 12, key 'functions'"},
       {replaced("\"seed\": 7", "\"seed\": -1"), "line 14, key 'seed'"},
-      {replaced("\"seed\": 7", "\"seed\": 7 \"x\""), "line 14: syntax error"},
+      {replaced("\"seed\": 7", "\"seed\": 7 \"x\""), "line 14: this is not JSON, near"},
       {replaced("\"seed\": 7", "\"seed\": 7, \"budget\": \"x\""),
        "line 14: the key 'budget' stands there a second time"},
       {replaced("\"spec\": \"mcts\"", "\"spec\": \"mcts(\""), "line 7, key 'players/1/spec'"},

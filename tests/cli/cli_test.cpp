@@ -24,8 +24,36 @@ void expect_refused(const std::string& arguments, const std::string& message) {
 }
 
 TEST(cli, HelpHasAnExampleEverywhere) {
-  for (const char* command : {"", "list", "perft", "play", "bench", "bench games",
-                              "bench signature", "about", "train", "train report"}) {
+  for (const char* command : {"",
+                              "list",
+                              "perft",
+                              "play",
+                              "match",
+                              "think",
+                              "study",
+                              "study run",
+                              "study status",
+                              "study merge",
+                              "record",
+                              "study report",
+                              "record show",
+                              "study records",
+                              "record replay",
+                              "net",
+                              "record convert",
+                              "net info",
+                              "net check",
+                              "net convert",
+                              "bench",
+                              "bench games",
+                              "bench nets",
+                              "bench searches",
+                              "bench selfplay",
+                              "bench signature",
+                              "about",
+                              "train",
+                              "train report",
+                              "selfplay"}) {
     const Ran ran = run_polymax(std::string(command) + " --help");
     EXPECT_EQ(ran.code, 0) << command;
     EXPECT_NE(ran.out.find("Example: polymax"), std::string::npos) << command;
@@ -74,9 +102,13 @@ TEST(cli, PlayObeysAPerson) {
   const Ran ran = run_polymax("play 'hex(n=3)'",
                               "help\nmoves\nhint\nb2\nundo\nb2\nz9\nsave " + file + "\nquit\n");
   EXPECT_EQ(ran.code, 0) << ran.err;
-  EXPECT_NE(ran.out.find("a1 b1 c1 a2 b2 c2 a3 b3 c3"), std::string::npos);
+  EXPECT_NE(ran.out.find("a1  b1  c1  a2  b2  c2  a3  b3  c3\n9 moves"), std::string::npos);
   EXPECT_NE(ran.out.find("saved in"), std::string::npos);
   EXPECT_NE(ran.err.find("'z9' is no legal move here"), std::string::npos);
+  const Ran again = run_polymax("play 'hex(n=3)'", "save " + file + "\nsave! " + file + "\nquit\n");
+  EXPECT_NE(again.err.find("exists already: give another name, or save! "), std::string::npos);
+  EXPECT_NE(again.out.find("saved in"), std::string::npos);
+  run_polymax("play 'hex(n=3)' --moves b2 --save " + file + " --force --seed 3", "");
   const auto saved = nlohmann::json::parse(file_text(file));
   EXPECT_EQ(saved.at("game"), "hex(n=3)");
   EXPECT_EQ(saved.at("moves").at(0), "b2");
@@ -100,14 +132,16 @@ TEST(cli, BenchGamesPrintsALineForEveryGame) {
 }
 
 TEST(cli, AboutTellsTheVersion) {
+  EXPECT_EQ(run_polymax("--version").out.find("polymax 0."), 0u);
   EXPECT_EQ(nlohmann::json::parse(run_polymax("about --json").out).at("games"),
             catalog::games().size());
   EXPECT_NE(run_polymax("about").out.find("Blokus"), std::string::npos);
 }
 
 TEST(cli, RefusesBadInputWithOneLine) {
-  expect_refused("", "subcommand is required");
-  expect_refused("dance", "dance");
+  expect_refused("", "a command is needed: list, ");
+  expect_refused("dance", "no command 'dance'; there are list, ");
+  expect_refused("lsit", "(did you mean list?)");
   expect_refused("list wizards", "wizards");
   expect_refused("perft", "GAME is required");
   expect_refused("perft chess 3", "no game 'chess'; there are ");
@@ -132,12 +166,9 @@ TEST(cli, RefusesBrokenFiles) {
   std::ofstream(folder / "illegal.json")
       << R"({"game":"hex","seed":0,"players":[],"moves":["a1","a1"]})";
   expect_refused("play --load " + (folder / "illegal.json"), "'a1' is no legal move here");
-  const Ran missing = run_polymax("play --load " + (folder / "nothing.json"));
-  EXPECT_EQ(missing.code, 1);
-  EXPECT_NE(missing.err.find("No such file"), std::string::npos);
-  const Ran unwritable =
-      run_polymax("play tictactoe --players random --save " + (folder / "no/such/folder.json"));
-  EXPECT_EQ(unwritable.code, 1);
+  expect_refused("play --load " + (folder / "nothing.json"), "--load: there is no file");
+  expect_refused("play tictactoe --players random --save " + (folder / "no/such/folder.json"),
+                 "--save: there is no folder");
 }
 
 }  // namespace

@@ -2,6 +2,9 @@
 // installed or built here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+
 #include "tests/cli/process.hpp"
 
 namespace polymax {
@@ -47,10 +50,43 @@ TEST(launcher, SaysWhenAPackageCannotBeHad) {
 }
 
 TEST(launcher, SaysWhenTheFolderCannotBeWritten) {
-  const Ran ran = in_bash("root=/proc/none; me=polymax; . '" POLYMAX_SOURCE_DIR
-                          "/cmake/launch.sh'; build release all");
+  const Ran ran = in_bash(
+      "export HOME=/proc/none; unset XDG_CACHE_HOME; root=/proc/none; me=polymax; . "
+      "'" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; build release all");
   EXPECT_EQ(ran.code, 1);
   EXPECT_NE(ran.err.find("cannot write to"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+}
+
+TEST(launcher, BuildsElsewhereWhenTheCloneMayNotBeWritten) {
+  const TemporaryFolder folder;
+  const Ran ran = in_bash("export XDG_CACHE_HOME=" + (folder / "cache") +
+                          "; root=/proc/none; me=polymax; . '" POLYMAX_SOURCE_DIR
+                          "/cmake/launch.sh'; build_folder release");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.out.find(folder / "cache/polymax/"), 0u) << ran.out;
+  EXPECT_TRUE(std::filesystem::is_directory(ran.out)) << ran.out;
+}
+
+TEST(launcher, AMovedCloneForgetsItsOldBuild) {
+  const TemporaryFolder folder;
+  const auto cache_of = [&](const std::string& home) {
+    std::ofstream(folder / "CMakeCache.txt") << "CMAKE_HOME_DIRECTORY:INTERNAL=" << home << "\n";
+    std::ofstream(folder / "build.ninja") << "rules\n";
+    std::ofstream(folder / ".lock") << "";
+    const Ran ran =
+        in_bash("root=" + (folder / "") +
+                "; me=polymax; . '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; forget_other_place " +
+                (folder / ""));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_TRUE(std::filesystem::exists(folder / ".lock"));
+    return ran.err;
+  };
+  EXPECT_EQ(cache_of(folder / ""), "");
+  EXPECT_TRUE(std::filesystem::exists(folder / "build.ninja"));
+  EXPECT_NE(cache_of("/elsewhere/polymax").find("moved or copied from /elsewhere/polymax"),
+            std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "build.ninja"));
 }
 
 // A build with a ninja that does what `script` says.

@@ -59,8 +59,8 @@ TEST(TrainReport, RefusesWhatIsNoRun) {
   expect_refused(run_polymax("train report"), 2, "DIR is required");
   expect_refused(run_polymax("train report " + (empty / "none")), 2, "there is no folder");
   expect_refused(run_polymax("train report " + (empty / "")), 2, "is not the folder of a run");
-  expect_refused(run_polymax("train hex3 report " + (empty / "")), 2, "'GAME' is for learning");
-  expect_refused(run_polymax("train --out x"), 2, "GAME is needed");
+  expect_refused(run_polymax("train hex3 report " + (empty / "")), 2, "unexpected 'report'");
+  expect_refused(run_polymax("train --out x"), 2, "GAME is required");
   expect_refused(MadeRun("tictactoe", "").report(), 1, "log.jsonl has no entry yet");
   expect_refused(MadeRun("tictactoe", "hello\n" + kEntry).report(), 1,
                  "log.jsonl, line 1: not an entry");

@@ -300,7 +300,7 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
                  "is a run of tictactoe, not of hex(n=3)");
   write_text(run + "/run.json", "{");
   expect_refused(run_shell(train(run, "--resume")), "is not the description of a run");
-  expect_refused(run_polymax("train tictactoe --matches 3"), "--out DIR is needed");
+  expect_refused(run_polymax("train tictactoe --matches 3"), "--out is required");
   expect_refused(run_shell(train(folder / "x", "--learn rate=7")), "rate");
   expect_refused(run_shell(train(folder / "x", "--search mcts --matches 1 --device cpu")),
                  "does not make learning data");

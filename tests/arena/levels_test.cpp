@@ -1,0 +1,46 @@
+#include "arena/levels.hpp"
+
+#include <gtest/gtest.h>
+
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+namespace {
+
+TEST(levels, EveryGameHasFourThatCanPlay) {
+  for (const auto& entry : catalog::games()) {
+    const auto game = catalog::open_game(entry.entry.name);
+    const auto all = levels(*game);
+    ASSERT_EQ(all.size(), 4u);
+    for (const auto& level : all) {
+      EXPECT_TRUE(is_level(level.name));
+      EXPECT_NO_THROW(game->player(Spec::parse(level.player), 1)) << entry.entry.name;
+      EXPECT_NO_THROW(catalog::parse_budget(level.budget)) << level.budget;
+    }
+    EXPECT_EQ(all[0].name, "beginner");
+  }
+}
+
+TEST(levels, TheStrongestUsesTheNetworkThatShips) {
+  const auto with = catalog::open_game("quadrothello"), without = catalog::open_game("othello");
+  EXPECT_EQ(level(*with, "strong").player, "unbounded_maxn(eval=network)");
+  EXPECT_EQ(level(*without, "strong").player, "mcts");
+  EXPECT_THROW(level(*with, "godlike"), Error);
+  EXPECT_FALSE(is_level("mcts"));
+}
+
+TEST(levels, HigherOnesMaySpendMore) {
+  const auto game = catalog::open_game("othello");
+  const auto evaluations = [&](const char* name) {
+    return catalog::parse_budget(level(*game, name).budget).evaluations;
+  };
+  const auto seconds = [&](const char* name) {
+    return catalog::parse_budget(level(*game, name).budget).seconds;
+  };
+  EXPECT_LT(evaluations("beginner"), evaluations("casual"));
+  EXPECT_LT(seconds("strong"), seconds("maximum"));
+}
+
+}  // namespace
+}  // namespace polymax::arena
