@@ -34,6 +34,14 @@ need_torch() {
   need torch/csrc/api/include/torch/torch.h libtorch-dev
 }
 
+# For `polymax python`: the system's Python, with what its module is built with and needs.
+need_python() {
+  [ -x /usr/bin/python3 ] || missing+=(python3)
+  compgen -G '/usr/include/python3*/Python.h' >/dev/null || missing+=(python3-dev)
+  need pybind11/pybind11.h pybind11-dev
+  /usr/bin/python3 -c 'import numpy' 2>/dev/null || missing+=(python3-numpy)
+}
+
 install_missing() {
   [ ${#missing[@]} -eq 0 ] && return
   local as_root=()
@@ -115,9 +123,11 @@ build() {
   exec 9>"$folder/.lock"
   flock -w 2 9 || { say "somebody else builds $preset; waiting"; flock 9; }
   forget_other_place "$folder"
-  # configured before libtorch was there: look again
+  # configured before libtorch or pybind11 was there: look again
   local stale=0
-  [ "$1" = polymax_torch ] && ! grep -qs 'polymax_torch' "$folder/build.ninja" && stale=1
+  case $1 in
+    polymax_torch | polymax_python) grep -qs "$1" "$folder/build.ninja" || stale=1 ;;
+  esac
   if [ ! -e "$folder/build.ninja" ] || [ "$stale" = 1 ]; then
     say "configuring $preset"
     (cd "$root" && cmake --preset "$preset" -B "$folder") >"$folder/configure.log" 2>&1 ||

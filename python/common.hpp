@@ -1,0 +1,95 @@
+// What the files of the binding share: games and states as Python sees them, work without the GIL
+// that Ctrl-C can stop, and numbers of seats as lists. The binding is one over the catalog, the
+// arena and learning, whatever the number of games.
+#pragma once
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "catalog/any.hpp"
+
+namespace polymax::python {
+
+namespace py = pybind11;
+
+// A game: of the catalog, or written in Python (then `object` is what the user gave).
+struct Game {
+  std::shared_ptr<const AnyGame> game;
+  py::object object;
+  bool has_planes = false;
+};
+
+// A position and how it came about. Never changed after it was made.
+struct State {
+  std::shared_ptr<const Game> game;
+  std::shared_ptr<const AnyMatch> match;
+  std::uint64_t seed = 0;  // of its start
+};
+
+// The GIL in any thread, those of C++ too: such a thread keeps its state for Python until it ends.
+class Gil {
+ public:
+  Gil();
+  ~Gil();
+  Gil(const Gil&) = delete;
+  Gil& operator=(const Gil&) = delete;
+
+ private:
+  PyGILState_STATE state_;
+};
+
+using Work = std::function<void(const std::stop_token& stop)>;
+
+// Does the work without the GIL. In Python's main thread signals are looked for meanwhile: when a
+// handler raises (Ctrl-C), the work is asked to stop and the exception goes on when it has ended.
+void without_gil(const Work& work);
+
+// Calls from C++ back into Python during such work: what the function raises ends the work and
+// reaches the caller of without_gil.
+class Callback {
+ public:
+  explicit Callback(py::object function) : function_(std::move(function)) {}
+
+  explicit operator bool() const { return !function_.is_none(); }
+
+  // Calls the function with what `argument` makes, under the GIL. False: it returned False or
+  // raised, and somebody wants the work to end.
+  bool operator()(const std::function<py::object()>& argument);
+
+  // After the work, with the GIL: throws what the function raised.
+  void rethrow() const;
+
+ private:
+  py::object function_;
+  std::exception_ptr raised_;
+};
+
+// One position's bit planes as numbers: planes * height * width of them.
+void unpack_planes(std::span<const std::uint64_t> bits, const PlaneShape& shape, float* out);
+
+std::vector<float> seats_of(const Scores& scores, int players);
+
+// evals=..., nodes=... and so on, or a budget as text; `preset` when nothing is said.
+Budget budget_of(const py::kwargs& limits, const std::string& preset);
+Budget budget_of(const py::object& text, const std::string& preset);
+
+void bind_games(py::module_& module);
+void bind_players(py::module_& module);
+void bind_evaluators(py::module_& module);
+void bind_matches(py::module_& module);
+void bind_studies(py::module_& module);
+void bind_training(py::module_& module);
+void bind_nets(py::module_& module);
+
+// A spec of the catalog or an object that is a game (rules.hpp).
+std::shared_ptr<Game> game_of(const py::object& given, const py::object& points);
+
+}  // namespace polymax::python

@@ -1,0 +1,180 @@
+// Matches and tournaments, as `polymax match` plays them: the same seeds give the same games.
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "arena/parallel.hpp"
+#include "arena/record.hpp"
+#include "arena/statistics.hpp"
+#include "arena/tournament.hpp"
+#include "catalog/catalog.hpp"
+#include "core/cores.hpp"
+#include "core/error.hpp"
+#include "python/common.hpp"
+#include "python/player.hpp"
+
+namespace polymax::python {
+
+namespace {
+
+struct Asked {
+  std::shared_ptr<Game> game;
+  std::vector<py::object> keep;  // players that own evaluators
+  arena::TournamentSettings settings;
+};
+
+py::list as_list(const py::object& given) {
+  return py::isinstance<py::str>(given) || py::isinstance<Player>(given)
+             ? py::list(py::make_tuple(given))
+             : py::list(given);
+}
+
+// players: specs or Player objects; budget: a text for all, or one for each.
+Asked asked(const py::object& game, const py::object& players, const py::object& budget) {
+  Asked out;
+  out.game =
+      py::isinstance<Game>(game) ? game.cast<std::shared_ptr<Game>>() : game_of(game, py::none());
+  out.settings.game = out.game->game.get();
+  for (const py::handle given : as_list(players)) {
+    if (!py::isinstance<Player>(given)) {
+      out.settings.players.push_back(Spec::parse(std::string(py::str(given))));
+      continue;
+    }
+    out.keep.push_back(py::reinterpret_borrow<py::object>(given));
+    out.settings.players.push_back(given.cast<const Player&>().spec_for(*out.game));
+  }
+  if (budget.is_none() || py::isinstance<py::str>(budget))
+    out.settings.budgets = {budget_of(budget, "evals=1000")};
+  else
+    for (const py::handle one : budget)
+      out.settings.budgets.push_back(catalog::parse_budget(std::string(py::str(one))));
+  return out;
+}
+
+py::object loaded(const std::string& json) {
+  return py::module_::import("json").attr("loads")(json);
+}
+
+double per_move(const arena::SeatUse& use, double amount) {
+  return use.moves == 0 ? 0 : amount / use.moves;
+}
+
+py::dict player_dict(const arena::PlayerResult& player, std::uint64_t seed, int seats) {
+  py::list by_seat;
+  for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s) {
+    py::dict seat;
+    seat["results"] = player.seat_results[s];
+    seat["score"] = player.seat_score[s] /
+                    static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]));
+    by_seat.append(seat);
+  }
+  const arena::Interval interval = arena::mean_interval(player.blocks, seed);
+  py::dict out;
+  out["player"] = player.spec;
+  out["results"] = player.results;
+  out["score"] = player.mean_score();
+  out["interval"] = interval.known ? py::object(py::make_tuple(interval.low, interval.high))
+                                   : py::object(py::none());
+  out["won"] = player.wins;
+  out["drawn"] = player.draws;
+  out["lost"] = player.losses;
+  out["points"] = player.mean_points();
+  out["moves"] = player.use.moves;
+  out["evaluations_per_move"] = per_move(player.use, static_cast<double>(player.use.evaluations));
+  out["seconds_per_move"] = per_move(player.use, player.use.seconds);
+  out["seats"] = by_seat;
+  return out;
+}
+
+py::dict result_dict(const arena::TournamentSettings& settings,
+                     const arena::TournamentResult& result) {
+  py::list players;
+  for (const auto& player : result.players)
+    players.append(player_dict(player, settings.seed, settings.game->players()));
+  py::dict out;
+  out["game"] = settings.game->spec();
+  out["seed"] = settings.seed;
+  out["planned"] = result.planned;
+  out["played"] = result.played;
+  out["failed"] = result.failed;
+  out["first_error"] =
+      result.failed > 0 ? py::object(py::str(result.first_error)) : py::object(py::none());
+  out["players"] = players;
+  return out;
+}
+
+py::dict tournament(const py::object& game, const py::object& players, std::uint64_t games,
+                    const py::object& budget, bool against, bool rotate, int opening,
+                    std::uint64_t seed, int threads, const py::object& on_match) {
+  Asked what = asked(game, players, budget);
+  what.settings.against = against;
+  what.settings.rotate = rotate;
+  what.settings.starts = games;
+  what.settings.opening = opening;
+  what.settings.seed = seed;
+  what.settings.threads = threads > 0 ? threads : cores();
+  if (games == 0) throw Error("games is at least 1");
+  arena::check_threads(what.settings.threads,
+                       std::ranges::any_of(what.settings.budgets, [](const Budget& b) {
+                         return std::isfinite(b.seconds);
+                       }));
+  Callback watcher(on_match);
+  arena::TournamentResult result;
+  without_gil([&](const std::stop_token& stop) {
+    result = arena::tournament(
+        what.settings,
+        [&](std::uint64_t, const arena::MatchRecord& record, const arena::TournamentResult&) {
+          return !watcher || watcher([&] { return loaded(arena::record_line(record)); });
+        },
+        stop);
+  });
+  watcher.rethrow();
+  return result_dict(what.settings, result);
+}
+
+py::object match(const py::object& game, const py::object& players, const py::object& budget,
+                 int opening, std::uint64_t seed) {
+  Asked what = asked(game, players, budget);
+  what.settings.opening = opening;
+  what.settings.seed = seed;
+  arena::MatchRecord out;
+  without_gil([&](const std::stop_token& stop) {
+    arena::tournament(
+        what.settings,
+        [&](std::uint64_t, const arena::MatchRecord& record, const arena::TournamentResult&) {
+          out = record;
+          return true;
+        },
+        stop);
+  });
+  if (!out.error.empty()) throw Error(out.error, Error::Kind::failed);
+  return loaded(arena::record_line(out));
+}
+
+}  // namespace
+
+void bind_matches(py::module_& module) {
+  module.def("match", match, py::arg("game"), py::arg("players"), py::kw_only(),
+             py::arg("budget") = py::none(), py::arg("opening") = 0, py::arg("seed") = 0,
+             R"doc(One match, as its record: a player for each seat, as specs or Player objects.
+
+>>> record = polymax.match("tictactoe", ["unbounded_maxn", "random"], budget="evals=100")
+>>> len(record["gain"])
+2
+)doc");
+  module.def(
+      "tournament", tournament, py::arg("game"), py::arg("players"), py::kw_only(),
+      py::arg("games") = 10, py::arg("budget") = py::none(), py::arg("against") = false,
+      py::arg("rotate") = false, py::arg("opening") = 0, py::arg("seed") = 0,
+      py::arg("threads") = 0, py::arg("on_match") = py::none(),
+      R"doc(Players against each other: the same matches as `polymax match` with these options.
+
+on_match(record) is called after every match, in order; when it returns False the rest is left out.
+
+>>> result = polymax.tournament("tictactoe", ["greedy", "random"], games=4, rotate=True)
+>>> result["played"], [p["results"] for p in result["players"]]
+(8, [8, 8])
+)doc");
+}
+
+}  // namespace polymax::python

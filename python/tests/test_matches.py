@@ -1,0 +1,94 @@
+"""Matches, tournaments and studies: what the command line plays."""
+
+import json
+import shutil
+import threading
+
+import polymax
+import pytest
+from conftest import ROOT
+
+LINE_UP = ["unbounded_maxn", "maxn", "greedy"]
+
+
+def test_a_tournament_is_that_of_the_command_line(command_line):
+    ours = polymax.tournament("hex3(side=3)", LINE_UP, games=3, rotate=True, budget="evals=100", seed=5, opening=1)
+    told = json.loads(
+        command_line(
+            "match", "hex3(side=3)", "--players", ";".join(LINE_UP), "--games", 3, "--rotate", "--budget", "evals=100",
+            "--seed", 5, "--opening", 1, "--json",
+        )
+    )  # fmt: skip
+    for key in ("game", "planned", "played", "failed"):
+        assert ours[key] == told[key]
+    for mine, theirs in zip(ours["players"], told["players"]):
+        for key in ("player", "results", "score", "won", "drawn", "lost", "points", "moves", "evaluations_per_move"):
+            assert mine[key] == pytest.approx(theirs[key]) if isinstance(mine[key], float) else mine[key] == theirs[key]
+
+
+def test_records_come_in_order_and_may_end_it():
+    seen = []
+
+    def look(record):
+        seen.append(record)
+        return len(seen) < 3
+
+    result = polymax.tournament("tictactoe", ["greedy", "random"], games=10, threads=4, on_match=look)
+    assert result["played"] == 3 == len(seen)
+    assert seen[0] == {**polymax.match("tictactoe", ["greedy", "random"]), "time": seen[0].get("time")} or "time" not in seen[0]
+    with pytest.raises(KeyError):
+        polymax.tournament("tictactoe", ["greedy", "random"], games=10, on_match=lambda record: record["no such key"])
+
+
+def test_a_match_can_be_played_again():
+    record = polymax.match("hex3(side=3)", LINE_UP, budget=["evals=50", "evals=60", "evals=70"], seed=9)
+    state = polymax.Game(record["game"]).start(int(record["seed"]))
+    for move in record["moves"]:
+        state = state.play(move)
+    assert state.over and state.gain == record["gain"]
+
+
+def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="seats"):
+        polymax.match("hex3", ["greedy"])
+    with pytest.raises(ValueError, match="no search"):
+        polymax.match("tictactoe", ["greedy", "clever"])
+    with pytest.raises(ValueError, match="budget"):
+        polymax.match("tictactoe", ["greedy", "greedy"], budget="everything=1")
+
+
+def test_tournaments_in_threads():
+    found = []
+
+    def play():
+        found.append(polymax.tournament("tictactoe", ["mcts", "random"], games=2, budget="evals=50")["players"][0]["score"])
+
+    threads = [threading.Thread(target=play) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [found[0]] * 4
+
+
+def test_a_study_runs_and_is_read(tmp_path, command_line):
+    folder = tmp_path / "study"
+    shutil.copytree(ROOT / "studies/quick", folder, ignore=shutil.ignore_patterns("shards", "report", "*.sqlite*"))
+    study = polymax.Study(folder)
+    seen = []
+
+    def look(progress):
+        seen.append(progress)
+        return len(seen) < 5
+
+    first = study.run(on_progress=look, threads=1)
+    assert 5 <= first["done"] < first["planned"] == study.planned
+    rows = study.rows()
+    assert len(rows) == first["done"]
+    assert {"game", "player", "seat", "gain", "points", "length", "evaluations"} <= set(rows[0])
+    assert all(row["gain"] in (-1, 0, 1) and row["gain"] == row["gains"][row["seat"]] for row in rows)
+    told = json.loads(command_line("study", "status", folder, "--json"))
+    assert told["done"] == len(rows)
+    assert len(study.table()) == len(rows)
+    with pytest.raises((RuntimeError, ValueError)):
+        polymax.Study(tmp_path / "nowhere")

@@ -1,0 +1,232 @@
+"""Games written in Python: every search, matches, learning data, and what is wrong with a game."""
+
+import gc
+import pickle
+import threading
+import tracemalloc
+
+import numpy
+import polymax
+import pytest
+from example_games import Nim, TicTacToe
+
+
+def winner_of_nim(heaps, players=3):
+    """The seat that wins when everybody plays for itself and breaks ties by the first move."""
+    game = Nim(heaps, players)
+
+    def best(state):
+        if game.over(state):
+            return game.gain(state)
+        seat = state[0]
+        return max((best(game.play(state, move)) for move in game.moves(state)), key=lambda value: value[seat])
+
+    return best(game.start(0))
+
+
+@pytest.mark.parametrize("search", [name for name in polymax.searches() if name not in ("brs", "descent")])
+def test_every_search_plays_a_python_game(search):
+    game = polymax.Game(Nim((2, 2, 1)))
+    state = game.start()
+    while not state.over:
+        state = state.play(polymax.Player(search).think(state, evals=100).best)
+    assert sorted(state.gain) == [-1, -1, 1]
+
+
+def test_values_are_those_of_brute_force():
+    for heaps in ((1, 1), (1, 2), (2, 2), (1, 1, 2)):
+        verdict = polymax.Player("unbounded_maxn").think(polymax.Game(Nim(heaps)).start(), solved=True)
+        assert verdict.proven
+        seat = 0
+        assert verdict.value[seat] == winner_of_nim(heaps)[seat]
+
+
+def test_it_is_the_same_game_as_ours():
+    ours, theirs = polymax.Game("tictactoe"), polymax.Game(TicTacToe(), points=polymax.Game("tictactoe").points)
+    assert theirs.players == ours.players and theirs.name == "python_tictactoe"
+
+    def count(state, depth):
+        return 1 if depth == 0 or state.over else sum(count(state.play(m), depth - 1) for m in state.moves())
+
+    assert count(theirs.start(), 3) == count(ours.start(), 3)
+    for spec in ("unbounded_maxn", "maxn", "paranoid"):
+        one = polymax.Player(spec + "(eval=zero)").think(theirs.start(), solved=True)
+        two = polymax.Player(spec + "(eval=zero)").think(ours.start(), solved=True)
+        assert numpy.sign(one.value).tolist() == numpy.sign(two.value).tolist() == [0, 0]
+
+
+def test_matches_and_tournaments():
+    game = polymax.Game(TicTacToe())
+    record = polymax.match(game, ["unbounded_maxn", "random"], budget="evals=200", seed=3)
+    assert len(record["moves"]) <= 9
+    result = polymax.tournament(game, ["unbounded_maxn", "random"], games=5, rotate=True, budget="evals=200", threads=2)
+    assert result["played"] == 10 and result["failed"] == 0
+    assert result["players"][0]["score"] > result["players"][1]["score"]
+    alone = polymax.tournament(game, ["unbounded_maxn", "random"], games=5, rotate=True, budget="evals=200", threads=1)
+    assert [p["score"] for p in alone["players"]] == [p["score"] for p in result["players"]]
+
+
+def test_states_pickle_and_print():
+    game = polymax.Game(Nim())
+    state = game.start().play("(2, 2)")
+    assert pickle.loads(pickle.dumps(state)).history == state.history
+    assert "(1, 2, 1)" in str(state) and state.svg().startswith("<svg")
+
+
+class Mutable(Nim):
+    """States that are objects of a class."""
+
+    class State:
+        def __init__(self, seat, heaps):
+            self.seat, self.heaps = seat, heaps
+
+    def start(self, seed):
+        return self.State(0, list(self.heaps))
+
+    def to_move(self, state):
+        return state.seat
+
+    def moves(self, state):
+        return [(heap, n) for heap, stones in enumerate(state.heaps) for n in range(1, stones + 1)]
+
+    def play(self, state, move):
+        heaps = list(state.heaps)
+        heaps[move[0]] -= move[1]
+        return self.State((state.seat + 1) % self.players, heaps)
+
+    def over(self, state):
+        return not any(state.heaps)
+
+    def gain(self, state):
+        return [1 if seat == (state.seat - 1) % self.players else -1 for seat in range(self.players)]
+
+    score = gain
+
+
+def test_states_may_be_objects():
+    plain, objects = polymax.Game(Nim((2, 3))).start(), polymax.Game(Mutable((2, 3))).start()
+    one = polymax.Player("maxn").think(plain, solved=True)
+    two = polymax.Player("maxn").think(objects, solved=True)
+    assert one.value == two.value and one.cost.nodes == two.cost.nodes
+
+
+class TurnGiving(Nim):
+    def give_turn(self, state, seat):
+        return (seat, state[1])
+
+
+def test_best_reply_search_needs_give_turn():
+    with pytest.raises(ValueError, match="give_turn"):
+        polymax.Player("brs").think(polymax.Game(Nim()).start(), evals=100)
+    assert polymax.Player("brs").think(polymax.Game(TurnGiving()).start(), evals=100).best
+
+
+def test_an_estimate_is_used():
+    class Guessing(Nim):
+        def estimate(self, state):
+            return [0.25, 0, -0.25]
+
+    value = polymax.Player("maxn").think(polymax.Game(Guessing((3, 3, 3))).start(), depth=1).value
+    assert value == [0.25, 0, -0.25]
+
+
+def changed(**functions):
+    game = type("Changed", (Nim,), functions)()
+    for name, value in functions.items():
+        if not callable(value):
+            setattr(game, name, value)
+    return game
+
+
+BAD = {
+    "players is no number": (dict(players="three"), "'players' is to be a whole number"),
+    "too many players": (dict(players=99), "'players' is to be 2"),
+    "no moves": (dict(moves=lambda self, state: []), "moves\\(\\) gave none"),
+    "a move that cannot be hashed": (dict(moves=lambda self, state: [[1]]), "hashable"),
+    "moves is no list": (dict(moves=lambda self, state: 5), "not iterable"),
+    "play gives nothing": (dict(play=lambda self, state, move: None), "play\\(\\) gave None"),
+    "play raises": (dict(play=lambda self, state, move: 1 / 0), "division by zero"),
+    "a seat that is not there": (dict(to_move=lambda self, state: 7), "to_move\\(\\) gave 7"),
+    "a seat that is no number": (dict(to_move=lambda self, state: "me"), "to_move\\(\\) gave 'me'"),
+    "a gain too few": (dict(score=lambda self, state: [1], gain=lambda self, state: [1]), "3 numbers"),
+    "a gain of text": (dict(score=lambda self, state: "abc", gain=None), "finite numbers"),
+    "no number at all": (dict(score=lambda self, state: None, gain=lambda self, s: None), "3 numbers"),
+    "gains beyond 1": (dict(score=None, gain=lambda self, state: [5, 0, 0]), "finite|-1, 0 or 1"),
+    "never over": (dict(over=lambda self, s: False, moves=lambda self, s: [(0, 0)], max_length=50), "not over after 50"),
+    "a state too large": (dict(start=lambda self, seed: (0, tuple(range(5000)))), "bytes"),
+    "a state that cannot be pickled": (dict(start=lambda self, seed: (i for i in ())), "pickle|generator"),
+    "a start of nothing": (dict(start=lambda self, seed: None), "start\\(\\) gave None"),
+    "over raises": (dict(over=lambda self, state: undefined), "undefined"),  # noqa: F821
+    "planes of no shape": (dict(planes=lambda self, state: 3), "planes"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_malformed_games_are_named(what):
+    functions, message = BAD[what]
+    with pytest.raises(Exception, match=message):
+        game = polymax.Game(changed(**functions), points="gain" if what == "gains beyond 1" else None)
+        for search in ("unbounded_maxn", "mcts"):
+            state = game.start()
+            while not state.over:
+                state = state.play(polymax.Player(search).think(state, evals=50).best)
+            state.score, state.gain
+
+
+def test_what_is_missing_is_named():
+    for missing in ("players", "start", "to_move", "moves", "play", "over"):
+        functions = {name: getattr(Nim(), name) for name in ("players", "start", "to_move", "moves", "play", "over", "gain")}
+        del functions[missing]
+        rules = type("Half", (), {})()
+        for name, value in functions.items():
+            setattr(rules, name, value)
+        with pytest.raises(ValueError, match=f"'Half': has no '{missing}'"):
+            polymax.Game(rules)
+    for nonsense in (5, None, object(), [1, 2]):
+        with pytest.raises(ValueError):
+            polymax.Game(nonsense)
+
+
+def test_a_fault_in_a_match_is_told():
+    faulty = changed(play=lambda self, state, move: 1 / 0)
+    with pytest.raises(RuntimeError, match="division by zero"):
+        polymax.match(faulty, ["greedy", "greedy", "greedy"])
+    result = polymax.tournament(faulty, ["greedy"] * 3, games=2)
+    assert result["failed"] == 2 and "division by zero" in result["first_error"]
+
+
+def test_searches_with_several_threads():
+    game = polymax.Game(Nim((3, 3, 3)))
+    for spec in ("unbounded_maxn(threads=3)", "mcts(threads=3)"):
+        assert polymax.Player(spec).think(game.start(), evals=300).best
+    faulty = polymax.Game(changed(play=lambda self, state, move: 1 / 0))
+    for spec in ("unbounded_maxn(threads=3)", "mcts(threads=3)"):
+        with pytest.raises(ZeroDivisionError):
+            polymax.Player(spec).think(faulty.start(), evals=300)
+
+
+def test_threads_of_python_share_a_game():
+    game, found = polymax.Game(Nim((2, 3))), []
+
+    def think():
+        found.append(polymax.Player("maxn").think(game.start(), solved=True).value)
+
+    threads = [threading.Thread(target=think) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [found[0]] * 6
+
+
+def test_memory_is_bounded_and_freed():
+    tracemalloc.start()
+    game = polymax.Game(Nim((6, 7, 8)))
+    polymax.Player("maxn(k=3)").think(game.start(), evals=2000)
+    before = tracemalloc.take_snapshot()
+    polymax.Player("maxn(k=3)").think(game.start(), evals=8000)
+    grown = sum(entry.size_diff for entry in tracemalloc.take_snapshot().compare_to(before, "filename"))
+    assert grown < 1 << 20
+    del game
+    gc.collect()
+    tracemalloc.stop()
