@@ -75,8 +75,9 @@ class BoundGame final : public AnyGame {
       if constexpr (OffersSearch<Tag, G>)
         if (asked.name == Tag::name) plan = plan_search<G, typename Tag::template type<G>>(asked);
     });
-    if (!plan) fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
-    return make_player(*plan, seed);
+    if (plan) return make_player(*plan, seed);
+    if (auto other = outside_player(*this, asked, seed)) return other;
+    fail_not_offered(asked, "search", name_, offered_searches<G>(), searches());
   }
 
   Perft perft(const AnyMatch& from, int depth) const override {
