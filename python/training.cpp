@@ -136,7 +136,7 @@ void bind_training(py::module_& module) {
 Options: minutes, matches (the end), net and learn (texts or dicts of settings), search, budget,
 seed, device, parallel, threads, start_from, workers, keep_resolved, checkpoint_every,
 report_every, resume. on_progress(entry) is called with a dict every report_every seconds; when it
-returns False the run ends with a checkpoint. Returns what was done, with the file of the network.)doc");
+returns False the run ends with a checkpoint. Returns what was done, with the network's file.)doc");
 }
 
 }  // namespace polymax::python
