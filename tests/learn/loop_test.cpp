@@ -172,8 +172,9 @@ Recall recall_of(const std::string& spec, const std::string& file) {
   Budget budget;
   budget.evaluations = 50;
   Recall out;
-  for (std::uint64_t seed = 900; seed < 940; ++seed)
-    out.add(game->self_play(net, Spec::parse("descent(opening=1)"), budget, seed)->recall);
+  const Spec search = Spec::parse("descent(opening=1,share=0.2)");
+  for (std::uint64_t seed = 900; seed < 912; ++seed)
+    out.add(game->self_play(net, search, budget, seed)->recall);
   return out;
 }
 
