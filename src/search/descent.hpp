@@ -127,7 +127,7 @@ class Search {
       if (!tree.alive(i)) continue;
       if (task_.resolved != nullptr && (tree[i].bits & bits::kResolved))
         task_.resolved->put(tree[i].hash, {tree[i].value, tree[i].bits});
-      give(tree_.state(i), taught(tree[i]), valued_moves(i));
+      give(tree_.kept(i), taught(tree[i]), valued_moves(i));
       give_finished(i, once);
     }
     for (auto pair = forgotten_.rbegin(); pair != forgotten_.rend(); ++pair)
@@ -142,8 +142,6 @@ class Search {
    public:
     Tree(Search& search, const BestFirstRules& rules)
         : BestFirst<G, Keep::states>(search.task_, rules), search_(search) {}
-
-    const State& state(NodeIndex i) const { return this->kept(i); }
 
    private:
     std::size_t value(Line& line) override {
@@ -241,7 +239,7 @@ class Search {
     const auto& node = tree_.tree()[i];
     const Edges edges = tree_.tree().edges(i);
     moves_.clear();
-    task_.game->moves(tree_.state(i), moves_);
+    task_.game->moves(tree_.kept(i), moves_);
     valued_.clear();
     points_.clear();
     const auto found = guessed_.find(node.hash);
@@ -285,7 +283,7 @@ class Search {
     };
     const auto& node = tree_.tree()[i];
     guessed_.erase(node.hash);
-    keep(tree_.state(i), taught(node), node.hash);
+    keep(tree_.kept(i), taught(node), node.hash);
     give_finished(i, keep);
   }
 
@@ -296,8 +294,8 @@ class Search {
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
-      if (moves_.empty()) task_.game->moves(tree_.state(i), moves_);
-      State over = tree_.state(i);
+      if (moves_.empty()) task_.game->moves(tree_.kept(i), moves_);
+      State over = tree_.kept(i);
       task_.game->play(over, moves_[e]);
       to(over, edges.value(e), edges.link[e]);
     }

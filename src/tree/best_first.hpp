@@ -23,6 +23,7 @@ class BestFirst : public BestFirstEngine {
  public:
   using State = typename G::State;
   using Move = typename G::Move;
+  using Kept = std::conditional_t<kKeep == Keep::states, State, Move>;
 
   BestFirst(const Task<G>& task, const BestFirstRules& rules)
       : BestFirstEngine(task.game->players(), task.points, task.resolved, rules,
@@ -70,9 +71,10 @@ class BestFirst : public BestFirstEngine {
 
   using BestFirstEngine::prove;
 
- protected:
-  using Kept = std::conditional_t<kKeep == Keep::states, State, Move>;
+  // What a node keeps of its position.
+  const Kept& kept(NodeIndex i) const { return kept_[i]; }
 
+ protected:
   struct OwnLine : Line {
     OwnLine() : Line(expansion) {}
 
@@ -83,7 +85,6 @@ class BestFirst : public BestFirstEngine {
   };
 
   static OwnLine& own(Line& line) { return static_cast<OwnLine&>(line); }
-  const Kept& kept(NodeIndex i) const { return kept_[i]; }
   const Task<G>& task() const { return task_; }
 
   std::size_t value(Line& line) override { return own(line).expansion.value(task_, rules().batch); }

@@ -49,9 +49,10 @@ using Table = std::map<Key, Scores>;
 // The value of an expanded position recomputed from what the tree's edges say: the best for the
 // mover. A finished position behind an edge is worth its points, one that was never expanded what
 // the evaluator said.
-void check_node(const Rules& game, Guess& guess, const auto& tree, NodeIndex i,
+void check_node(const Rules& game, Guess& guess, const auto& search, NodeIndex i,
                 const Table& targets) {
-  const auto& state = tree[i].kept;
+  const Arena& tree = search.tree();
+  const auto& state = search.kept(i);
   const Edges edges = tree.edges(i);
   const int mover = game.to_move(state);
   MoveList<Rules> moves;
@@ -99,7 +100,7 @@ TEST(lesson, TargetsAreRecomputedFromTheTable) {
     const auto& tree = search.tree().tree();
     EXPECT_EQ(count, tree.size() + lesson->finished);
     EXPECT_GT(lesson->finished, 0u);
-    for (NodeIndex i = 0; i < tree.end(); ++i) check_node(game, guess, tree, i, targets);
+    for (NodeIndex i = 0; i < tree.end(); ++i) check_node(game, guess, search.tree(), i, targets);
     EXPECT_EQ(static_cast<std::size_t>(lesson->length), lesson->predicted.size());
   }
 }
