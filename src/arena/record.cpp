@@ -9,6 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "arena/pentobi.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
@@ -259,7 +260,9 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path) {
   std::string out;
   for (const auto& record : records)
-    out += path.ends_with(".sgf") ? sgf_text(record) : record_line(record) + '\n';
+    out += path.ends_with(".sgf")      ? sgf_text(record)
+           : path.ends_with(".blksgf") ? blksgf_text(record)
+                                       : record_line(record) + '\n';
   return out;
 }
 

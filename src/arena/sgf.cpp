@@ -9,6 +9,7 @@
 #include <optional>
 #include <sstream>
 
+#include "arena/pentobi.hpp"
 #include "arena/record.hpp"
 #include "core/error.hpp"
 
@@ -25,10 +26,6 @@ std::string escaped(const std::string& text) {
   return out;
 }
 
-std::string property(const std::string& name, const std::string& value) {
-  return name + "[" + escaped(value) + "]";
-}
-
 std::string seats_text(const Scores& scores, std::size_t players) {
   std::string out;
   for (std::size_t p = 0; p < players; ++p)
@@ -37,11 +34,11 @@ std::string seats_text(const Scores& scores, std::size_t players) {
 }
 
 std::string move_node(const MoveRecord& move, std::size_t players) {
-  std::string out = ";" + property(std::to_string(move.seat + 1), move.move);
+  std::string out = ";" + sgf_property(std::to_string(move.seat + 1), move.move);
   if (!move.valued) return out;
-  out += property("C", seats_text(move.value, players)) +
-         property("EV", std::to_string(move.evaluations));
-  if (move.seconds > 0) out += property("TM", fmt::format("{}", move.seconds));
+  out += sgf_property("C", seats_text(move.value, players)) +
+         sgf_property("EV", std::to_string(move.evaluations));
+  if (move.seconds > 0) out += sgf_property("TM", fmt::format("{}", move.seconds));
   return out;
 }
 
@@ -54,18 +51,31 @@ class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
 
-  // The next game as a list of nodes; none at the end of the text.
+  // The next game as a list of nodes, the first of every variation; none at the end of the text.
   std::optional<std::vector<Node>> next_game() {
     skip_blanks();
     if (at_ == text_.size()) return std::nullopt;
     take('(', "a game begins with '('");
     std::vector<Node> out;
-    for (skip_blanks(); peek() == ';'; skip_blanks()) out.push_back(node());
-    if (peek() == '(') fail("variations are not read: one line of play for each game");
-    take(')', "a game ends with ')'");
+    int depth = 1;
+    branched_ = false;
+    for (skip_blanks(); peek() == ';' || peek() == '('; skip_blanks()) {
+      if (peek() == ';') {
+        out.push_back(node());
+        continue;
+      }
+      branched_ = true;
+      ++depth, ++at_;
+    }
+    for (; depth > 0; --depth) {
+      take(')', "a game ends with ')'");
+      for (skip_blanks(); depth > 1 && peek() == '('; skip_blanks()) pass_over_tree();
+    }
     if (out.empty()) fail("a game without nodes");
     return out;
   }
+
+  bool branched() const { return branched_; }  // the last game had variations
 
   [[noreturn]] void fail(const std::string& message) const {
     const auto line =
@@ -85,6 +95,20 @@ class Reader {
     ++at_;
   }
 
+  void pass_over_tree() {
+    int depth = 0;
+    do {
+      skip_blanks();
+      if (peek() == ';') {
+        node();
+        continue;
+      }
+      if (peek() != '(' && peek() != ')') fail("a variation ends with ')'");
+      depth += peek() == '(' ? 1 : -1;
+      ++at_;
+    } while (depth > 0);
+  }
+
   Node node() {
     take(';', "a node begins with ';'");
     Node out;
@@ -94,6 +118,10 @@ class Reader {
       skip_blanks();
       take('[', "the value of a property begins with '['");
       out.push_back({name, value()});
+      for (skip_blanks(); peek() == '['; skip_blanks()) {
+        ++at_;
+        out.push_back({name, value()});
+      }
     }
     return out;
   }
@@ -112,6 +140,7 @@ class Reader {
 
   std::string_view text_;
   std::size_t at_ = 0;
+  bool branched_ = false;
 };
 
 template <class T>
@@ -193,26 +222,42 @@ void read_move(const Reader& reader, const Node& node, MatchRecord& out) {
   out.moves.push_back(move);
 }
 
+// What Pentobi's files may hold and we cannot play.
+void check_pentobi(const Reader& reader, const Node& node) {
+  for (const auto& p : node)
+    for (const char* setup : {"A1", "A2", "A3", "A4", "AE", "AB", "AW", "PL"})
+      if (p.name == setup) reader.fail("pieces set up beforehand (" + p.name + ") are not read");
+}
+
+std::string value_of(const Node& node, std::string_view name) {
+  const auto at = std::ranges::find(node, name, &Property::name);
+  return at == node.end() ? "" : at->value;
+}
+
 }  // namespace
+
+std::string sgf_property(const std::string& name, const std::string& value) {
+  return name + "[" + escaped(value) + "]";
+}
 
 std::string sgf_text(const MatchRecord& record) {
   const std::size_t players = record.players.size();
-  std::string out = "(;FF[4]CA[UTF-8]AP[polymax]" + property("GM", record.game) +
-                    property("SD", std::to_string(record.start));
+  std::string out = "(;FF[4]CA[UTF-8]AP[polymax]" + sgf_property("GM", record.game) +
+                    sgf_property("SD", std::to_string(record.start));
   for (std::size_t p = 0; p < players; ++p)
-    out += property("P" + std::to_string(p + 1), record.players[p]);
+    out += sgf_property("P" + std::to_string(p + 1), record.players[p]);
   if (record.over)
-    out += property("RE", seats_text(record.gain, players)) +
-           property("SC", seats_text(record.score, players)) +
-           property("PT", seats_text(record.points, players));
-  if (!record.error.empty()) out += property("ER", record.error);
+    out += sgf_property("RE", seats_text(record.gain, players)) +
+           sgf_property("SC", seats_text(record.score, players)) +
+           sgf_property("PT", seats_text(record.points, players));
+  if (!record.error.empty()) out += sgf_property("ER", record.error);
   if (record.forfeit >= 0)
-    out += property("FO", std::to_string(record.forfeit + 1) + " " + record.reason);
+    out += sgf_property("FO", std::to_string(record.forfeit + 1) + " " + record.reason);
   if (std::ranges::any_of(record.use, [](const SeatUse& use) { return use.overrun > 0; })) {
     std::string overrun;
     for (std::size_t p = 0; p < players; ++p)
       overrun += fmt::format("{}{}", p == 0 ? "" : " ", record.use[p].overrun);
-    out += property("OV", overrun);
+    out += sgf_property("OV", overrun);
   }
   for (const auto& move : record.moves) out += "\n" + move_node(move, players);
   return out + ")\n";
@@ -227,7 +272,17 @@ std::vector<MatchRecord> read_sgf(std::string_view text) {
     for (const auto& p : nodes->front()) read_root(reader, p, record);
     if (record.game.empty())
       reader.fail("the game before this line has no GM[...]: which game it is");
-    for (const auto& node : *nodes) read_move(reader, node, record);
+    const bool pentobi = record.game == kPentobisName;
+    if (reader.branched() && !pentobi)
+      reader.fail("variations are not read: one line of play for each game");
+    for (const auto& node : *nodes) {
+      if (pentobi) check_pentobi(reader, node);
+      read_move(reader, node, record);
+    }
+    if (pentobi) {
+      out.push_back(from_pentobi(record, value_of(nodes->front(), "GS")));
+      continue;
+    }
     sum_use(record);
     if (!record.over) record.points = {};
     out.push_back(std::move(record));

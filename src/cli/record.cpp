@@ -53,9 +53,10 @@ struct ConvertOptions {
   std::string file, to;
 
   static auto fields() {
-    return std::tuple{existing_file(argument(field("FILE", &ConvertOptions::file, kFileHelp))),
-                      output_file(argument(field("TO", &ConvertOptions::to,
-                                                 "new file that ends in .sgf, .jsonl or .json")))};
+    return std::tuple{
+        existing_file(argument(field("FILE", &ConvertOptions::file, kFileHelp))),
+        output_file(argument(field("TO", &ConvertOptions::to,
+                                   "new file that ends in .sgf, .blksgf, .jsonl or .json")))};
   }
 };
 
@@ -133,9 +134,10 @@ void run_replay(const ReplayOptions& options) {
 }
 
 void run_convert(const ConvertOptions& options) {
-  if (!options.to.ends_with(".sgf") && !options.to.ends_with(".jsonl") &&
-      !options.to.ends_with(".json"))
-    throw Error("'" + options.to + "' should end in .sgf, .jsonl or .json: that says the format");
+  if (!options.to.ends_with(".sgf") && !options.to.ends_with(".blksgf") &&
+      !options.to.ends_with(".jsonl") && !options.to.ends_with(".json"))
+    throw Error("'" + options.to +
+                "' should end in .sgf, .blksgf (Pentobi), .jsonl or .json: that says the format");
   if (std::filesystem::exists(options.to))
     throw Error("'" + options.to + "' exists already: give another name");
   auto records = arena::read_records(options.file);
