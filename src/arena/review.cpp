@@ -1,0 +1,169 @@
+#include "arena/review.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+
+namespace {
+
+// The same game, played for win and loss alone; null when the player cannot.
+std::unique_ptr<const AnyGame> for_gain(const AnyGame& game, const Spec& player) {
+  Spec spec = Spec::parse(game.spec());
+  take_argument(spec, "points");
+  spec.arguments.push_back({"points", 0, Spec::parse("gain")});
+  try {
+    auto out = catalog::open_game(spec);
+    out->player(player, 0);
+    return out;
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
+Scores chances_of(const Scores& gain, int players) {
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = std::clamp((gain[p] + 1) / 2, 0.0f, 1.0f);
+  return out;
+}
+
+class Reviewer {
+ public:
+  Reviewer(const MatchRecord& record, const ReviewSettings& settings)
+      : record_(record),
+        settings_(settings),
+        player_(Spec::parse(settings.player)),
+        game_(catalog::open_game(record.game)) {
+    out_.player = game_->player(player_, settings.seed)->spec();
+    out_.game = game_->spec();
+    out_.players = record.players;
+    if (game_->points() != Points::gain) gain_game_ = for_gain(*game_, player_);
+    const std::size_t positions = record.moves.size() + 1;
+    points_.resize(positions);
+    gains_.resize(positions);
+    best_.resize(positions);
+    end_ = position(*game_, record.moves.size());
+    out_.over = end_->over();
+  }
+
+  Review run(const std::function<void(std::size_t, std::size_t)>& done, std::stop_token stop) {
+    think_all(done, std::move(stop));
+    for (std::size_t i = 0; i < record_.moves.size(); ++i) out_.moves.push_back(reviewed(i));
+    out_.after = outlook(record_.moves.size());
+    return std::move(out_);
+  }
+
+ private:
+  std::unique_ptr<AnyMatch> position(const AnyGame& game, std::size_t moves) const {
+    auto match = game.start(record_.start);
+    for (std::size_t i = 0; i < moves; ++i) {
+      try {
+        match->play(record_.moves[i].move);
+      } catch (const Error& error) {
+        throw Error(fmt::format("move {}: {}", i + 1, error.what()));
+      }
+    }
+    return match;
+  }
+
+  // Thought number i: of position i / 2, for points (even) or for the gain (odd).
+  void think(std::size_t i, const std::stop_token& stop) {
+    const bool gain = i % 2 == 1;
+    if (gain && !gain_game_) return;
+    const AnyGame& game = gain ? *gain_game_ : *game_;
+    const auto match = position(game, i / 2);
+    Scores& value = (gain ? gains_ : points_)[i / 2];
+    if (match->over()) {
+      value = match->points();
+      return;
+    }
+    Budget budget = settings_.budget;
+    budget.stop = stop;
+    const AnyVerdict verdict = game.player(player_, settings_.seed)->think(*match, budget);
+    value = verdict.value;
+    if (!gain) best_[i / 2] = verdict.best;
+  }
+
+  void think_all(const std::function<void(std::size_t, std::size_t)>& done, std::stop_token stop) {
+    const std::size_t all = 2 * points_.size();
+    std::atomic<std::size_t> next = 0;
+    std::size_t ended = 0;
+    std::mutex mutex;
+    std::exception_ptr failure;
+    const auto work = [&] {
+      for (std::size_t i = next++; i < all && !stop.stop_requested(); i = next++) {
+        try {
+          think(i, stop);
+        } catch (...) {
+          const std::scoped_lock lock(mutex);
+          if (!failure) failure = std::current_exception();
+          next = all;
+        }
+        const std::scoped_lock lock(mutex);
+        if (done) done(++ended, all);
+      }
+    };
+    {
+      std::vector<std::jthread> crew;
+      for (int t = 1; t < settings_.threads; ++t) crew.emplace_back(work);
+      work();
+    }
+    if (failure) std::rethrow_exception(failure);
+    if (stop.stop_requested()) throw Error("stopped before the end", Error::Kind::failed);
+  }
+
+  Outlook outlook(std::size_t i) const {
+    Outlook out{points_[i], std::nullopt};
+    const int players = game_->players();
+    if (game_->points() == Points::gain)
+      out.chances = chances_of(points_[i], players);
+    else if (gain_game_)
+      out.chances = chances_of(gains_[i], players);
+    return out;
+  }
+
+  ReviewedMove reviewed(std::size_t i) const {
+    const auto& played = record_.moves[i];
+    ReviewedMove out{played.move, best_[i], played.seat, outlook(i), 0, std::nullopt, 0};
+    const Outlook then = outlook(i + 1);
+    const auto lost = [&](const Scores& before, const Scores& after) {
+      const double loss = static_cast<double>(before[played.seat] - after[played.seat]);
+      return played.move == out.best ? 0.0 : std::max(loss, 0.0);
+    };
+    out.points_lost = lost(out.before.points, then.points);
+    if (out.before.chances) {
+      out.chances_lost = lost(*out.before.chances, *then.chances);
+      out.grade = *out.chances_lost >= settings_.blunder   ? 2
+                  : *out.chances_lost >= settings_.mistake ? 1
+                                                           : 0;
+    }
+    return out;
+  }
+
+  const MatchRecord& record_;
+  const ReviewSettings& settings_;
+  Spec player_;
+  std::unique_ptr<const AnyGame> game_, gain_game_;
+  std::unique_ptr<AnyMatch> end_;
+  std::vector<Scores> points_, gains_;  // of every position
+  std::vector<std::string> best_;
+  Review out_;
+};
+
+}  // namespace
+
+Review review(const MatchRecord& record, const ReviewSettings& settings,
+              const std::function<void(std::size_t, std::size_t)>& done, std::stop_token stop) {
+  return Reviewer(record, settings).run(done, std::move(stop));
+}
+
+}  // namespace polymax::arena

@@ -1,0 +1,81 @@
+// A record looked at again: values before every move, what the moves threw away.
+#include "arena/review.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "arena/record.hpp"
+#include "catalog/catalog.hpp"
+#include "core/error.hpp"
+
+namespace polymax::arena {
+namespace {
+
+MatchRecord record_with(const std::string& spec, const std::vector<std::string>& moves) {
+  const auto game = catalog::open_game(spec);
+  const auto match = game->start(0);
+  for (const auto& move : moves) match->play(move);
+  std::vector<std::string> players(static_cast<std::size_t>(game->players()), "human");
+  return record_of(*game, 0, players, *match);
+}
+
+ReviewSettings solving() {
+  ReviewSettings out;
+  out.player = "maxn";
+  out.budget = catalog::parse_budget("depth=9");
+  out.threads = 2;
+  return out;
+}
+
+// Seat 2 answers the corner with a side: the centre alone would hold. Seat 1 wins by force.
+TEST(review, FindsTheLosingMove) {
+  const auto seen =
+      review(record_with("tictactoe", {"a1", "a2", "b2", "c3", "c1", "a3", "b1"}), solving());
+  ASSERT_EQ(seen.moves.size(), 7u);
+  EXPECT_EQ(seen.moves[0].grade, 0);
+  EXPECT_EQ(seen.moves[1].grade, 2);
+  EXPECT_DOUBLE_EQ(*seen.moves[1].chances_lost, 0.5);  // from a draw to a loss
+  EXPECT_EQ(seen.moves[1].best, "b2");
+  EXPECT_EQ(seen.moves[1].seat, 1);
+  for (std::size_t i = 2; i < 7; ++i) EXPECT_EQ(seen.moves[i].grade, 0) << i;
+  EXPECT_EQ(seen.moves[2].before.chances, (Scores{{1, 0}}));
+  EXPECT_TRUE(seen.over);
+  EXPECT_EQ(seen.after.chances, (Scores{{1, 0}}));
+}
+
+TEST(review, IsTheSameForAnyNumberOfThreads) {
+  auto settings = solving();
+  settings.player = "mcts";
+  settings.budget = catalog::parse_budget("evals=50");
+  const auto record = record_with("hex(n=4)", {"b2", "c3", "a1"});
+  const std::string two = review_line(review(record, settings));
+  settings.threads = 1;
+  EXPECT_EQ(review_line(review(record, settings)), two);
+  const auto json = nlohmann::json::parse(two);
+  EXPECT_EQ(json.at("moves").size(), 3u);
+  EXPECT_EQ(json.at("over"), false);
+  EXPECT_EQ(json.at("after").at("chances").size(), 2u);
+}
+
+TEST(review, SaysWhatIsWrong) {
+  auto record = record_with("tictactoe", {"a1"});
+  record.moves[0].move = "z9";
+  EXPECT_THROW(review(record, solving()), Error);
+  auto settings = solving();
+  settings.player = "nobody";
+  EXPECT_THROW(review(record_with("tictactoe", {"a1"}), settings), Error);
+  std::stop_source stop;
+  stop.request_stop();
+  EXPECT_THROW(review(record_with("tictactoe", {"a1"}), solving(), {}, stop.get_token()), Error);
+}
+
+TEST(review, TheTableMarksMistakes) {
+  const std::string text =
+      review_text(review(record_with("tictactoe", {"a1", "a2", "b2"}), solving()));
+  EXPECT_NE(text.find("??"), std::string::npos) << text;
+  EXPECT_NE(text.find("seat 2  human: 0 mistakes, 1 blunders"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace polymax::arena
