@@ -93,10 +93,7 @@ class Table {
 
   void lose(const std::string& reason) {
     if (stop_.stop_requested()) return;  // it may have been stopped, not broken
-    out_.over = true;
-    out_.forfeit = seat_;
-    out_.reason = reason;
-    out_.gain = out_.score = out_.points = gain_of_forfeit(seat_, setup_.game->players());
+    end_by_forfeit(out_, seat_, reason);
   }
 
   void finish() {
@@ -126,6 +123,14 @@ Scores gain_of_forfeit(int seat, int players) {
   Scores out;
   for (int p = 0; p < players; ++p) out[p] = p == seat ? -1.0f : 1.0f;
   return out;
+}
+
+void end_by_forfeit(MatchRecord& record, int seat, const std::string& reason) {
+  record.over = true;
+  record.forfeit = seat;
+  record.reason = reason;
+  record.gain = record.score = record.points =
+      gain_of_forfeit(seat, static_cast<int>(record.players.size()));
 }
 
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n) {

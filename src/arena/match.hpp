@@ -61,8 +61,9 @@ struct MatchRecord {
 // neither over nor with an error.
 MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
 
-// What every seat gets when one has forfeited.
+// What every seat gets when one has forfeited; and the record of a match that ended so.
 Scores gain_of_forfeit(int seat, int players);
+void end_by_forfeit(MatchRecord& record, int seat, const std::string& reason);
 
 // The seed of the n-th thing that has a seed of its own.
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);

@@ -6,7 +6,10 @@
 namespace polymax::cli {
 
 Command about_command();
+Command analyze_command();
 Command bench_command();
+Command check_engine_command();
+Command engine_command();
 Command list_command();
 Command match_command();
 Command net_command();

@@ -101,6 +101,9 @@ void run(const Options& options) {
   const auto wanted = [&](What what) { return options.what == What::all || options.what == what; };
   if (wanted(What::games)) print("game", game_entries(), options.json);
   if (wanted(What::searches)) print("search", catalog::searches(), options.json);
+  if (wanted(What::searches))
+    if (const auto outside = catalog::outside_players(); !outside.empty())
+      print("player", outside, options.json);
   if (wanted(What::evaluators)) print("evaluator", catalog::evaluators(), options.json);
   if (wanted(What::nets)) print_nets(options.json);
 }

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "core/commit.hpp"
 #include "core/error.hpp"
+#include "protocol/engine_player.hpp"
 
 namespace {
 
@@ -29,7 +30,8 @@ cli::Command program() {
       "named is not\nthere), 75 stopped by a signal, the same command goes on.\n"
       "Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'",
       {cli::list_command(), cli::perft_command(), cli::play_command(), cli::serve_command(),
-       cli::match_command(), cli::study_command(), cli::record_command(), cli::net_command(),
+       cli::match_command(), cli::study_command(), cli::record_command(), cli::engine_command(),
+       cli::check_engine_command(), cli::analyze_command(), cli::net_command(),
        cli::think_command(), cli::train_command(), cli::selfplay_command(), cli::bench_command(),
        cli::about_command()});
 }
@@ -44,9 +46,17 @@ int fail(std::string message, int code) {
   return code;
 }
 
+// Commands whose players may be programs outside: engine(cmd=...). Not those that take specs from
+// others (engine, analyze, serve): they would start what strangers name.
+void offer_engines(const std::vector<std::string>& words) {
+  for (const char* one : {"match", "study", "play", "think", "list"})
+    if (!words.empty() && words[0] == one) protocol::offer_engines();
+}
+
 int run(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "--version")
     return fmt::print("polymax {} (commit {})\n", POLYMAX_VERSION, commit()), 0;
+  offer_engines(words);
   return cli::run_words(program(), words);
 }
 

@@ -116,7 +116,7 @@ class Session {
     const bool people =
         std::ranges::any_of(engines_, [](const auto& engine) { return !engine.player; });
     if (people && !json_) fmt::print("{}, seed {}\n{}", game_->about().title, saved_.start, kHelp);
-    while (!match_->over() && !quit_ && !stop_.stop_requested()) {
+    while (!match_->over() && !quit_ && forfeit_ < 0 && !stop_.stop_requested()) {
       auto& engine = engines_[static_cast<std::size_t>(match_->to_move())];
       if (engine.player)
         engine_turn(engine);
@@ -128,6 +128,9 @@ class Session {
   void finish() const {
     if (json_) return fmt::print("{}", text_for(""));
     fmt::print("\n{}", board_text(match_->draw(), colour_, last_cells()));
+    if (forfeit_ >= 0)
+      return fmt::print("{} loses after {} moves: {}\n", seat_text(forfeit_, colour_),
+                        match_->history().size(), reason_);
     if (!match_->over()) return fmt::print("stopped after {} moves\n", match_->history().size());
     const Scores score = match_->score(), gain = match_->gain();
     fmt::print("game over after {} moves\n", match_->history().size());
@@ -166,8 +169,9 @@ class Session {
 
   // The game as it stands; the name of the file says in which format.
   std::string text_for(const std::string& file) const {
-    return arena::records_text({arena::record_of(*game_, saved_.start, saved_.players, *match_)},
-                               file);
+    auto record = arena::record_of(*game_, saved_.start, saved_.players, *match_);
+    if (forfeit_ >= 0) arena::end_by_forfeit(record, forfeit_, reason_);
+    return arena::records_text({record}, file);
   }
 
   // Cells of what was played since a person saw the board.
@@ -192,7 +196,14 @@ class Session {
 
   void engine_turn(Engine& engine) {
     const int seat = match_->to_move();
-    const AnyVerdict verdict = engine.player->think(*match_, engine.budget);
+    AnyVerdict verdict;
+    try {
+      verdict = engine.player->think(*match_, engine.budget);
+    } catch (const Forfeit& fault) {
+      forfeit_ = seat;
+      reason_ = fault.what();
+      return;
+    }
     if (stop_.stop_requested()) return;  // the move was not thought to its end
     match_->play(verdict.best);
     if (!json_) fmt::print("{} plays {}\n", seat_text(seat, colour_), verdict.best);
@@ -289,6 +300,8 @@ class Session {
   Lines input_;
   std::vector<Engine> engines_;
   Engine hinter_;
+  int forfeit_ = -1;  // the seat that broke the rules of the match
+  std::string reason_;
 };
 
 arena::MatchRecord first_record(const Options& options, const Given& given) {

@@ -198,8 +198,11 @@ std::uint64_t read_count(const Spec& value, const std::string& key, std::uint64_
 
 std::vector<std::string> read_texts(const Spec& value, const std::string& key, char separator) {
   std::vector<std::string> out(1);
+  bool quoted = false, escaped = false;  // a separator between double quotes is none, as in specs
   for (const char c : value.name) {
-    if (c == separator)
+    if (c == '"' && !escaped) quoted = !quoted;
+    escaped = quoted && c == '\\' && !escaped;
+    if (c == separator && !quoted)
       out.emplace_back();
     else
       out.back() += c;

@@ -1,0 +1,137 @@
+// polymax analyze: many positions at once as lines of JSON, or the matches of a file looked at
+// again.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <string>
+
+#include "arena/record.hpp"
+#include "arena/review.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+#include "cli/default_player.hpp"
+#include "cli/signals.hpp"
+#include "core/cores.hpp"
+#include "core/error.hpp"
+#include "core/file.hpp"
+#include "protocol/analyzer.hpp"
+#include "protocol/lines.hpp"
+#include "report/review_svg.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game, player, budget = "evals=1000", record, svg;
+  std::uint64_t seed = 0, top = 10, number = 1;
+  double report_every = 0, mistake = 0.1, blunder = 0.25;
+  int threads = 0;
+  bool json = false;
+
+  static auto fields() {
+    return std::tuple{
+        field("game", &Options::game, "game of queries that name none"),
+        field("player", &Options::player,
+              "player of queries that name none; default: unbounded_maxn with the game's shipped "
+              "network"),
+        field("budget", &Options::budget, "budget of queries that name none"),
+        field("seed", &Options::seed, "seed of queries that name none"),
+        field("top", &Options::top, "moves in an answer; 0: all"),
+        field("report-every", &Options::report_every,
+              "seconds between two reports of a query; 0: its answer alone", 0, 1e6),
+        field("threads", &Options::threads, "queries at once; default: one for each core", 1, 4096),
+        existing_file(field("record", &Options::record,
+                            "look at a recorded match (SGF or JSON lines) instead of reading "
+                            "queries")),
+        field("number", &Options::number, "which match of the file, from 1", 1),
+        field("mistake", &Options::mistake, "chances lost that make a mistake", 0, 1),
+        field("blunder", &Options::blunder, "chances lost that make a blunder", 0, 1),
+        output_file(field("svg", &Options::svg, "draw the curve of a record to this file")),
+        field("json", &Options::json, "a record as one line of JSON")};
+  }
+};
+
+int threads_of(const Options& options) {
+  return options.threads > 0 ? options.threads : cores();
+}
+
+void run_lines(const Options& options) {
+  protocol::Query presets;
+  presets.game = options.game;
+  presets.player = options.player;
+  presets.budget = options.budget;
+  presets.seed = options.seed;
+  presets.report_every = options.report_every;
+  presets.top = options.top;
+  catalog::parse_budget(options.budget);
+  if (!options.game.empty()) {
+    const auto game = catalog::open_game(options.game);
+    if (!options.player.empty()) game->player(Spec::parse(options.player), 0);
+  }
+  bool failed = false;
+  {
+    protocol::Analyzer analyzer(
+        presets, default_player, threads_of(options), [&](const std::string& line) {
+          failed =
+              failed || std::fputs((line + "\n").c_str(), stdout) < 0 || std::fflush(stdout) != 0;
+        });
+    std::string line;
+    while (!failed && protocol::read_line(std::cin, line)) analyzer.take(line);
+    if (!failed) analyzer.finish();
+  }
+  if (failed) throw Error("cannot write to standard output", Error::Kind::failed);
+}
+
+void run_record(const Options& options) {
+  const auto records = arena::read_records(options.record);
+  if (options.number < 1 || options.number > records.size())
+    throw Error(fmt::format("'{}' holds {} matches: --number {} is not there", options.record,
+                            records.size(), options.number));
+  const auto& record = records[options.number - 1];
+  arena::ReviewSettings settings;
+  settings.player =
+      options.player.empty() ? default_player(*catalog::open_game(record.game)) : options.player;
+  settings.budget = catalog::parse_budget(options.budget);
+  settings.seed = options.seed;
+  settings.threads = threads_of(options);
+  settings.mistake = options.mistake;
+  settings.blunder = options.blunder;
+  const StopOnSignal signals;
+  const bool watched = ::isatty(2) == 1;
+  const auto seen = arena::review(
+      record, settings,
+      [&](std::size_t i, std::size_t n) {
+        if (watched) fmt::print(stderr, "\r{} of {} thoughts{}", i, n, i == n ? "\n" : "");
+      },
+      signals.token());
+  if (!options.svg.empty()) write_file(options.svg, arena::review_svg(seen));
+  if (options.json)
+    fmt::print("{}\n", arena::review_line(seen));
+  else
+    fmt::print("{}", arena::review_text(seen));
+}
+
+void run(const Options& options) {
+  if (options.record.empty()) {
+    if (!options.svg.empty()) throw Error("--svg draws a match: give --record FILE too");
+    return run_lines(options);
+  }
+  if (!options.game.empty()) throw Error("give either --game or --record: a record names its game");
+  run_record(options);
+}
+
+}  // namespace
+
+Command analyze_command() {
+  return command<Options>(
+      "analyze", "many positions at once, queries and answers as lines of JSON; or a whole record",
+      "Example: echo '{\"id\":1,\"moves\":[\"f6\"]}' | polymax analyze --game hex --budget "
+      "evals=5000\n"
+      "Example: polymax analyze --record games.sgf --svg curve.svg\n"
+      "docs/protocol.md describes queries and answers.",
+      run);
+}
+
+}  // namespace polymax::cli

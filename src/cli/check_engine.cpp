@@ -1,0 +1,68 @@
+// polymax check-engine: walks another program through its protocol and names the first step that
+// fails.
+#include <fmt/core.h>
+
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+#include "core/json_text.hpp"
+#include "protocol/check.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string cmd, game = "tictactoe";
+  bool gtp = false, json = false;
+  double start = protocol::TalkLimits{}.start, move = 60, grace = protocol::TalkLimits{}.grace;
+
+  static auto fields() {
+    constexpr double kDay = 86400;
+    return std::tuple{
+        argument(field("CMD", &Options::cmd, "what a shell starts, e.g. './my-engine --quiet'")),
+        field("game", &Options::game, "the game that it plays, as a spec"),
+        field("gtp", &Options::gtp, "it speaks GTP"),
+        field("start", &Options::start, "seconds to answer when it is started", 0.001, kDay),
+        field("move", &Options::move, "seconds for a move without a time limit", 0.001, kDay),
+        field("grace", &Options::grace, "seconds that a timed move may be late", 0.0, kDay),
+        field("json", &Options::json, "one line of JSON for each step")};
+  }
+};
+
+void show(const protocol::CheckedStep& step, bool json) {
+  if (json) {
+    JsonObject out{{"step", step.name}, {"passed", step.passed}};
+    if (!step.passed) {
+      out.add("expected", step.expected);
+      out.add("got", step.got);
+    }
+    return fmt::print("{}\n", out.text());
+  }
+  fmt::print("{}  {}\n", step.passed ? "ok  " : "FAIL", step.name);
+  if (!step.passed) fmt::print("      expected: {}\n      got:      {}\n", step.expected, step.got);
+}
+
+int run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  const bool passed = protocol::check_engine(
+      *game, options.cmd, options.gtp ? protocol::Language::gtp : protocol::Language::ugi,
+      {options.start, options.move, options.grace}, [&](const protocol::CheckedStep& step) {
+        show(step, options.json);
+        std::fflush(stdout);
+      });
+  return passed ? 0 : 1;
+}
+
+}  // namespace
+
+Command check_engine_command() {
+  return command<Options>(
+      "check-engine", "walk another program through UGI or GTP; names the first step that fails",
+      "Example: polymax check-engine 'polymax engine hex --player mcts' --game hex\n"
+      "Exit code 1 when a step fails. docs/protocol.md says what each asks for.",
+      run);
+}
+
+}  // namespace polymax::cli

@@ -1,0 +1,89 @@
+// polymax engine: our players for other programs, by UGI with seats or GTP on standard input and
+// output.
+#include <fmt/core.h>
+
+#include <iostream>
+#include <string>
+
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+#include "cli/default_player.hpp"
+#include "core/error.hpp"
+#include "protocol/gtp.hpp"
+#include "protocol/lines.hpp"
+#include "protocol/ugi.hpp"
+#include "report/board_text.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string game, player, budget = "seconds=1";
+  std::uint64_t seed = 0;
+  bool gtp = false;
+
+  static auto fields() {
+    return std::tuple{
+        argument(field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex(n=9)'")),
+        field("player", &Options::player,
+              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
+              "network"),
+        field("budget", &Options::budget, "what a move may cost when nobody says it"),
+        field("seed", &Options::seed, "seed of the search"),
+        field("gtp", &Options::gtp, "GTP, as Pentobi and HexGui speak it, instead of UGI")};
+  }
+};
+
+// Every line is out at once; the other side waits for it.
+class Out {
+ public:
+  void operator()(const std::string& line) {
+    failed_ = failed_ || std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
+              std::fputc('\n', stdout) == EOF || std::fflush(stdout) != 0;
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  bool failed_ = false;
+};
+
+template <class Loop>
+void feed(Loop& loop, const Out& out) {
+  std::string line;
+  while (!out.failed() && protocol::read_line(std::cin, line) && loop.obey(line)) {
+  }
+  if constexpr (requires { loop.finish(); }) loop.finish();
+  if (out.failed()) throw Error("cannot write to standard output", Error::Kind::failed);
+}
+
+void run(const Options& options) {
+  const auto game = catalog::open_game(options.game);
+  protocol::EngineSettings settings;
+  settings.player = options.player.empty() ? default_player(*game) : options.player;
+  settings.budget = options.budget;
+  settings.seed = options.seed;
+  settings.version = POLYMAX_VERSION;
+  Out out;
+  const auto sink = [&out](const std::string& line) { out(line); };
+  if (options.gtp) {
+    protocol::GtpLoop loop(game->spec(), settings, sink,
+                           [](const Drawing& drawing) { return board_text(drawing, false); });
+    feed(loop, out);
+  } else {
+    protocol::UgiLoop loop(*game, settings, sink);
+    feed(loop, out);
+  }
+}
+
+}  // namespace
+
+Command engine_command() {
+  return command<Options>(
+      "engine", "play for another program: UGI with seats, or GTP, on standard input and output",
+      "Example: polymax engine blokus --gtp --player 'mcts(eval=playouts)' --budget evals=5000\n"
+      "docs/protocol.md describes both languages.",
+      run);
+}
+
+}  // namespace polymax::cli

@@ -1,0 +1,156 @@
+#include "protocol/dialect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+#include "arena/pentobi.hpp"
+#include "core/error.hpp"
+#include "core/spec.hpp"
+#include "protocol/words.hpp"
+
+namespace polymax::protocol {
+
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+std::string cell_of(std::string_view text) {
+  const std::string out = lower(text);
+  const auto digits = std::string_view(out).substr(out.empty() ? 0 : 1);
+  if (out.size() < 2 || out[0] < 'a' || out[0] > 'z' || !number_of<int>(digits))
+    throw Error("'" + shown(text) + "' is no cell");
+  return out;
+}
+
+class Pentobi final : public Dialect {
+ public:
+  int seat_of(std::string_view colour) const override {
+    constexpr std::array<std::string_view, 4> kNames{"blue", "yellow", "red", "green"};
+    const auto at = std::ranges::find(kNames, lower(colour));
+    return at != kNames.end() ? static_cast<int>(at - kNames.begin()) : Dialect::seat_of(colour);
+  }
+  std::string to_gtp(std::span<const std::string> turn) const override {
+    return arena::to_pentobi_move(turn[0]);
+  }
+  std::vector<std::string> from_gtp(std::string_view text) const override {
+    return {arena::from_pentobi_move(text)};
+  }
+  std::string game_name() const override { return "Blokus"; }
+};
+
+// Two seats that are called black and white.
+class BlackAndWhite : public Dialect {
+ public:
+  explicit BlackAndWhite(bool black_first = true) : black_(black_first ? 0 : 1) {}
+  std::string colour(int seat) const override { return seat == black_ ? "b" : "w"; }
+  int seat_of(std::string_view colour) const override {
+    const std::string name = lower(colour);
+    if (name == "b" || name == "black") return black_;
+    if (name == "w" || name == "white") return 1 - black_;
+    return -1;
+  }
+  std::string score_text(const AnyMatch& over, int) const override {
+    const Scores gain = over.gain();
+    if (gain[0] == 0) return "0";
+    const int winner = gain[0] > 0 ? 0 : 1;
+    return std::string(1, static_cast<char>(std::toupper(colour(winner)[0]))) + "+" + lead(over);
+  }
+  std::vector<std::string> from_gtp(std::string_view text) const override {
+    return {cell_of(text)};
+  }
+  std::string size_key() const override { return "n"; }
+
+ protected:
+  virtual std::string lead(const AnyMatch&) const { return ""; }
+
+ private:
+  int black_;
+};
+
+class Hex final : public BlackAndWhite {};
+
+class Othello final : public BlackAndWhite {
+ public:
+  explicit Othello(int side) : side_(side) {}
+  std::string to_gtp(std::span<const std::string> turn) const override { return turned(turn[0]); }
+  std::vector<std::string> from_gtp(std::string_view text) const override {
+    return {turned(cell_of(text))};
+  }
+  bool passes() const override { return true; }
+
+ private:
+  std::string lead(const AnyMatch& over) const override {
+    return fmt::format("{:.0f}", std::abs(over.score()[0]));
+  }
+  // Rows count from the top there, from the bottom here.
+  std::string turned(const std::string& cell) const {
+    return cell[0] + std::to_string(side_ + 1 - number_of<int>(cell.substr(1)).value_or(0));
+  }
+  int side_;
+};
+
+class Amazons final : public BlackAndWhite {
+ public:
+  Amazons() : BlackAndWhite(false) {}
+  int moves_in_turn() const override { return 2; }
+  std::string to_gtp(std::span<const std::string> turn) const override {
+    return turn.size() == 2 ? turn[0] + "/" + turn[1] : turn[0];
+  }
+  std::vector<std::string> from_gtp(std::string_view text) const override {
+    std::string blanks(text);
+    std::ranges::replace_if(
+        blanks, [](unsigned char c) { return !std::isalnum(c); }, ' ');
+    const auto cells = words_of(blanks);
+    if (cells.size() != 3)
+      throw Error("'" + shown(text) +
+                  "' is no turn: an amazon's cell, where it goes, the arrow's "
+                  "cell, as in d1-d7/g7");
+    return {cell_of(cells[0]) + "-" + cell_of(cells[1]), cell_of(cells[2])};
+  }
+};
+
+}  // namespace
+
+std::string Dialect::colour(int seat) const {
+  return std::to_string(seat + 1);
+}
+
+int Dialect::seat_of(std::string_view colour) const {
+  const auto number = number_of<int>(colour);
+  return number && *number >= 1 && *number <= kMaxPlayers ? *number - 1 : -1;
+}
+
+std::string Dialect::to_gtp(std::span<const std::string> turn) const {
+  return turn[0];
+}
+
+std::vector<std::string> Dialect::from_gtp(std::string_view text) const {
+  return {std::string(text)};
+}
+
+std::string Dialect::score_text(const AnyMatch& over, int players) const {
+  std::string out;
+  for (int p = 0; p < players; ++p) out += fmt::format("{}{}", p == 0 ? "" : " ", over.score()[p]);
+  return out;
+}
+
+std::unique_ptr<const Dialect> dialect_of(const AnyGame& game) {
+  if (game.name() == "blokus") return std::make_unique<Pentobi>();
+  if (game.name() == "hex") return std::make_unique<Hex>();
+  if (game.name() == "amazons") return std::make_unique<Amazons>();
+  if (game.name() == "othello") {
+    const auto cells = static_cast<double>(game.start(0)->draw().cells.size());
+    return std::make_unique<Othello>(static_cast<int>(std::lround(std::sqrt(cells))));
+  }
+  return std::make_unique<Dialect>();
+}
+
+}  // namespace polymax::protocol

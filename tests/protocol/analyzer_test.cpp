@@ -1,0 +1,170 @@
+// Queries as lines of JSON: the answers of `think`, in any order of threads; cancelled by id.
+#include "protocol/analyzer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "catalog/catalog.hpp"
+#include "core/cores.hpp"
+#include "core/error.hpp"
+#include "core/rng.hpp"
+#include "tests/long_tests.hpp"
+
+namespace polymax::protocol {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string mcts(const AnyGame&) {
+  return "mcts";
+}
+
+// All answers to these lines.
+std::vector<Json> answers(const std::vector<std::string>& lines, int threads = 3) {
+  std::vector<Json> out;
+  Query presets;
+  presets.budget = "evals=50";
+  Analyzer analyzer(presets, mcts, threads,
+                    [&](const std::string& line) { out.push_back(Json::parse(line)); });
+  for (const auto& line : lines) analyzer.take(line);
+  analyzer.finish();
+  return out;
+}
+
+TEST(analyzer, AnswersAsThinkDoes) {
+  std::vector<std::string> lines;
+  const auto game = catalog::open_game("hex(n=5)");
+  for (int i = 0; i < 20; ++i)
+    lines.push_back(Json{{"id", i},
+                         {"game", "hex(n=5)"},
+                         {"top", 0},
+                         {"budget", "evals=40"},
+                         {"moves", {"a" + std::to_string(1 + i % 5)}}}
+                        .dump());
+  const auto got = answers(lines);
+  ASSERT_EQ(got.size(), 20u);
+  for (const auto& answer : got) {
+    const int i = answer.at("id");
+    const auto match = game->start(0);
+    match->play("a" + std::to_string(1 + i % 5));
+    const auto verdict =
+        game->player(Spec::parse("mcts"), 0)->think(*match, catalog::parse_budget("evals=40"));
+    EXPECT_EQ(answer.at("best"), verdict.best);
+    EXPECT_EQ(answer.at("value").at(1).get<float>(), verdict.value[1]);
+    EXPECT_EQ(answer.at("children").size(), 24u);
+    EXPECT_EQ(answer.at("turn"), 2);
+    EXPECT_EQ(answer.at("final"), true);
+    for (std::size_t k = 1; k < answer.at("children").size(); ++k)
+      EXPECT_GE(answer["children"][k - 1]["visits"], answer["children"][k]["visits"]);
+  }
+}
+
+TEST(analyzer, MistakesAreAnswersWithTheirId) {
+  const auto got = answers(
+      {"", "   ", "{", "[]", R"j({"id":1})j", R"j({"id":"x","game":"chess"})j",
+       R"j({"id":2,"game":"hex","moves":["zz"]})j", R"j({"id":3,"game":"hex","moves":"a1"})j",
+       R"j({"id":4,"game":"hex","color":"red"})j", R"j({"id":5,"game":"hex","budget":"all"})j",
+       R"j({"id":[1],"game":"hex"})j", R"j({"game":"hex"})j", R"j({"cancel":"nobody"})j",
+       R"j({"cancel":1,"id":2})j", R"j({"id":6,"game":"hex","player":"engine(cmd=\"true\")"})j"},
+      1);
+  std::map<std::string, std::string> errors;
+  for (const auto& answer : got) errors[answer.at("id").dump()] = answer.at("error");
+  EXPECT_EQ(got.size(), 12u);
+  EXPECT_EQ(errors["1"], "'game' is wanted: the spec of a game");
+  EXPECT_TRUE(errors["\"x\""].starts_with("no game 'chess'")) << errors["\"x\""];
+  EXPECT_TRUE(errors["2"].starts_with("move 1: 'zz' is no legal move"));
+  EXPECT_EQ(errors["3"], "'moves' wants a list of moves");
+  EXPECT_TRUE(errors["4"].starts_with("no key 'color'"));
+  EXPECT_TRUE(errors["6"].starts_with("no search 'engine'")) << "strangers start no programs";
+}
+
+TEST(analyzer, ReportsOnTheWay) {
+  const auto got = answers(
+      {R"j({"id":"a","game":"hex","budget":"evals=2000","report_every":0.000001,"top":2})j"});
+  ASSERT_GE(got.size(), 2u);
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    EXPECT_EQ(got[i].at("final"), i + 1 == got.size());
+    EXPECT_EQ(got[i].at("value").size(), 2u);
+    EXPECT_LE(got[i].at("children").size(), 2u);
+  }
+}
+
+TEST(analyzer, CancelsById) {
+  const auto got = answers(
+      {R"j({"id":"endless","game":"hex","budget":"evals=1e18"})j",
+       R"j({"id":"waits","game":"hex"})j", R"j({"id":"endless","game":"hex"})j",
+       R"j({"cancel":"waits"})j", R"j({"cancel":"endless"})j", R"j({"id":"next","game":"hex"})j"},
+      1);
+  ASSERT_EQ(got.size(), 4u);
+  EXPECT_EQ(got[0].at("error"), "the id is in use by a query before it");
+  EXPECT_EQ(got[1], Json({{"id", "waits"}, {"cancelled", true}}));
+  EXPECT_EQ(got[2], Json({{"id", "endless"}, {"cancelled", true}}));
+  EXPECT_EQ(got[3].at("id"), "next");
+}
+
+TEST(analyzer, EndsWithWorkLeft) {
+  Query presets;
+  presets.game = "hex";
+  presets.budget = "evals=1e18";
+  Analyzer analyzer(presets, mcts, 2, [](const std::string&) {});
+  for (int i = 0; i < 10; ++i) analyzer.take("{\"id\":" + std::to_string(i) + "}");
+}
+
+// Many positions through the analyzer and as plain thoughts of as many threads: figures for the
+// long form, where the analyzer may be slower by a twentieth at most.
+TEST(analyzer, IsAsFastAsThoughtsInThreads) {
+  const int positions = long_tests() ? 1000 : 20, threads = cores();
+  const auto game = catalog::open_game("othello");
+  const Budget budget = catalog::parse_budget("evals=2000");
+  std::vector<std::string> lines;
+  std::vector<std::vector<std::string>> starts;
+  for (int i = 0; i < positions; ++i) {
+    const auto match = game->start(0);
+    Rng rng(static_cast<std::uint64_t>(i));
+    for (int k = 0; k < 10; ++k) {
+      const auto legal = match->legal();
+      match->play(legal[rng.below(static_cast<std::uint32_t>(legal.size()))]);
+    }
+    starts.push_back(match->history());
+    lines.push_back(Json{{"id", i}, {"moves", match->history()}}.dump());
+  }
+  const auto seconds = [](const auto& work) {
+    const auto begin = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  };
+  const double plain = seconds([&] {
+    std::atomic<std::size_t> next = 0;
+    std::vector<std::jthread> crew;
+    for (int t = 0; t < threads; ++t)
+      crew.emplace_back([&] {
+        for (std::size_t i = next++; i < starts.size(); i = next++) {
+          const auto match = game->start(0);
+          for (const auto& move : starts[i]) match->play(move);
+          game->player(Spec::parse("mcts"), 0)->think(*match, budget);
+        }
+      });
+  });
+  int answered = 0;
+  const double analyzed = seconds([&] {
+    Query presets;
+    presets.game = "othello";
+    presets.budget = "evals=2000";
+    Analyzer analyzer(presets, mcts, threads, [&](const std::string&) { ++answered; });
+    for (const auto& line : lines) analyzer.take(line);
+    analyzer.finish();
+  });
+  EXPECT_EQ(answered, positions);
+  RecordProperty("thoughts_s", std::to_string(plain));
+  RecordProperty("analyzer_s", std::to_string(analyzed));
+  if (!long_tests()) return;
+  std::printf("%d positions: thoughts %.2f s, analyzer %.2f s\n", positions, plain, analyzed);
+  EXPECT_LT(analyzed, 1.05 * plain);
+}
+
+}  // namespace
+}  // namespace polymax::protocol

@@ -1,0 +1,103 @@
+// An engine with one fault: plays tic-tac-toe by UGI, the first free cell every time, and at its
+// second move (or where the fault says) does what argv[1] names. Knows nothing of polymax.
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <thread>
+
+namespace {
+
+std::string fault;
+int moves = 0;
+
+void say(const std::string& line) {
+  std::cout << line << std::endl;
+}
+
+[[noreturn]] void hang() {
+  for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+}
+
+[[noreturn]] void flood(bool with_lines) {
+  const std::string much(65536, 'x');
+  for (;;) {
+    if (std::fwrite(much.data(), 1, much.size(), stdout) == 0) std::exit(0);
+    if (with_lines) std::fputc('\n', stdout);
+  }
+}
+
+std::string free_cell(const std::string& position) {
+  for (const char* cell : {"a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"})
+    if (position.find(cell) == std::string::npos) return cell;
+  return "none";
+}
+
+void misbehave(const std::string& position) {
+  if (fault == "crash") std::abort();
+  if (fault == "exit") std::exit(3);
+  if (fault == "hang") hang();
+  if (fault == "flood") flood(false);
+  if (fault == "flood_lines") flood(true);
+  if (fault == "illegal") return say("bestmove a1");
+  if (fault == "no_move") return say("bestmove");
+  if (fault == "error") return say("error I do not want to");
+  if (fault == "garbage") {
+    for (int i = 0; i < 1000; ++i) say("\x01\x02 certainly no line of any protocol");
+    return;
+  }
+  if (fault == "late") std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  if (fault == "closes") {
+    ::close(1);
+    hang();
+  }
+  if (fault == "last_words") {
+    std::cerr << "first\nthe table is broken\n";
+    std::exit(4);
+  }
+  if (fault == "bad_info") {
+    say("info depth x values 1 none");
+    say("info values 0.5");
+  }
+  if (fault == "children") {  // that outlive their parent, if nobody looks
+    if (::fork() == 0) hang();
+    std::exit(5);
+  }
+  say("bestmove " + free_cell(position));
+}
+
+void go(const std::string& position) {
+  if (++moves >= 2) return misbehave(position);
+  say("info depth 1 evals 7 values 0.5 -0.5 pv " + free_cell(position));
+  say("bestmove " + free_cell(position));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  fault = argc > 1 ? argv[1] : "";
+  if (fault == "dead") return 7;
+  if (fault == "mute") hang();
+  std::string position;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (word == "ugi") {
+      say("id name fake");
+      if (fault == "other_game") say("id game chess");
+      if (fault == "babble") flood(true);
+      say("ugiok");
+    }
+    if (word == "isready" && fault != "unready") say("readyok");
+    if (word == "position") position = line;
+    if (word == "go") go(position);
+    if (word == "quit" && fault != "stays") return 0;
+    if (word == "quit") hang();
+  }
+  if (fault == "stays") hang();
+}
