@@ -7,7 +7,7 @@
 
 #include "core/file.hpp"
 #include "core/rng.hpp"
-#include "tests/fuzz/readers.hpp"
+#include "tests/fuzz/protocol_readers.hpp"
 #include "tests/long_tests.hpp"
 
 namespace polymax::fuzz {
@@ -95,6 +95,8 @@ TEST_P(Corpus, MutationsBreakNoPromise) {
 }
 
 INSTANTIATE_TEST_SUITE_P(readers, Corpus, ::testing::ValuesIn(kReaders),
+                         [](const auto& reader) { return std::string(reader.param.name); });
+INSTANTIATE_TEST_SUITE_P(protocol, Corpus, ::testing::ValuesIn(kProtocolReaders),
                          [](const auto& reader) { return std::string(reader.param.name); });
 
 }  // namespace

@@ -6,14 +6,24 @@
 #include <cstring>
 #include <vector>
 
+#ifdef POLYMAX_PROTOCOL_READERS
+#include "tests/fuzz/protocol_readers.hpp"
+#else
 #include "tests/fuzz/readers.hpp"
+#endif
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
 
 namespace {
 
+#ifdef POLYMAX_PROTOCOL_READERS
+const auto& kAll = polymax::fuzz::kProtocolReaders;
+#else
+const auto& kAll = polymax::fuzz::kReaders;
+#endif
+
 const polymax::fuzz::Reader& reader() {
-  return *std::ranges::find(polymax::fuzz::kReaders, POLYMAX_READER, &polymax::fuzz::Reader::name);
+  return *std::ranges::find(kAll, POLYMAX_READER, &polymax::fuzz::Reader::name);
 }
 
 }  // namespace

@@ -1,0 +1,106 @@
+// The readers of src/protocol: both command loops and the queries of analyze. Apart from
+// readers.hpp, since they need the catalog.
+#pragma once
+
+#include <array>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "catalog/catalog.hpp"
+#include "protocol/gtp.hpp"
+#include "protocol/query.hpp"
+#include "protocol/ugi.hpp"
+#include "protocol/words.hpp"
+#include "tests/fuzz/readers.hpp"
+
+namespace polymax::fuzz {
+
+inline protocol::EngineSettings quick_engine() {
+  protocol::EngineSettings out;
+  out.player = "random";
+  out.budget = "evals=1";
+  out.report_every = 0;
+  return out;
+}
+
+// Whole lines that begin with a word of the language, and no more moves than were asked for.
+// Accepted: without an error.
+inline bool feed_ugi(std::string_view text) {
+  static const auto game = catalog::open_game("tictactoe");
+  static constexpr std::array<std::string_view, 9> kWords{
+      "id", "option", "ugiok", "readyok", "info", "bestmove", "response", "error", ""};
+  bool accepted = true;
+  int asked = 0, moved = 0;
+  {
+    protocol::UgiLoop loop(*game, quick_engine(), [&](const std::string& line) {
+      promise(line.find_first_of("\r\n") == std::string::npos, "an answer is one line");
+      const auto word = line.substr(0, line.find(' '));
+      promise(!line.empty() && std::ranges::find(kWords, word) != kWords.end(),
+              "no line of UGI: " + line);
+      accepted = accepted && word != "error";
+      moved += word == "bestmove";
+    });
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+      const auto words = protocol::words_of(line);
+      asked += !words.empty() && words[0] == "go";
+      if (!loop.obey(line)) break;
+    }
+  }
+  promise(moved <= asked, "no move that nobody asked for");
+  return accepted;
+}
+
+// One answer for every command: = or ?, then no empty line but its end.
+inline bool feed_gtp(std::string_view text) {
+  std::vector<std::string> said;
+  bool accepted = true;
+  protocol::GtpLoop loop(
+      "hex(n=3)", quick_engine(), [&](const std::string& line) { said.push_back(line); },
+      [](const Drawing&) { return "a board\n\n"; });
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    said.clear();
+    const bool goes_on = loop.obey(line);
+    if (!said.empty()) {
+      promise(said.size() == 2 && said[1].empty(), "one answer and an empty line");
+      promise(said[0].starts_with("=") || said[0].starts_with("?"), "an answer begins with = or ?");
+      promise(said[0].find("\n\n") == std::string::npos, "no empty line inside an answer");
+      accepted = accepted && said[0][0] == '=';
+    }
+    if (!goes_on) break;
+  }
+  return accepted;
+}
+
+inline void check_line(const std::string& line) {
+  promise(!line.empty() && line.find_first_of("\r\n") == std::string::npos,
+          "an answer is one line");
+}
+
+// A query with an id that is JSON, or an Error.
+inline bool feed_query(std::string_view line) {
+  const std::string id = protocol::id_of(line);
+  try {
+    protocol::Query presets;
+    presets.game = "hex";
+    const auto request = protocol::read_request(line, presets);
+    if (const auto* query = std::get_if<protocol::Query>(&request)) {
+      promise(query->id == id, "the id of a query is found");
+      promise(query->report_every >= 0, "no negative time");
+      check_line(protocol::cancelled_line(query->id));
+    }
+    return true;
+  } catch (const Error& error) {
+    check_message(error.what());
+    check_line(protocol::error_line(id, error.what()));
+    return false;
+  }
+}
+
+constexpr std::array<Reader, 3> kProtocolReaders{{{"ugi", feed_ugi, change_spec},
+                                                  {"gtp", feed_gtp, change_spec},
+                                                  {"query", feed_query, change_spec}}};
+
+}  // namespace polymax::fuzz
