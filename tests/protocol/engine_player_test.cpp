@@ -100,6 +100,7 @@ TEST(engine_player, AGoodEnginePlaysToTheEnd) {
     const auto record = against_fake(fake(name));
     EXPECT_EQ(record.error + record.reason, "");
     EXPECT_TRUE(record.over);
+    ASSERT_FALSE(record.moves.empty());
     EXPECT_EQ(record.moves[0].move, "a1");
     EXPECT_EQ(record.moves[0].value, (Scores{{0.5f, -0.5f}}));
     EXPECT_EQ(record.moves[0].evaluations, 7u);
