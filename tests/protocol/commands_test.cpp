@@ -104,7 +104,7 @@ TEST(commands, CheckEngineSaysWhatFailed) {
 TEST(commands, PentobisFilesBothWays) {
   const TemporaryFolder folder;
   const auto in = [&](const char* name) { return "'" + (folder / name) + "'"; };
-  ASSERT_EQ(run_polymax("play blokus --players random --save " + in("a.jsonl")).code, 0);
+  ASSERT_EQ(run_polymax("play blokus --players random --seed 0 --save " + in("a.jsonl")).code, 0);
   ASSERT_EQ(run_polymax("record convert " + in("a.jsonl") + " " + in("b.blksgf")).code, 0);
   ASSERT_EQ(run_polymax("record convert " + in("b.blksgf") + " " + in("c.jsonl")).code, 0);
   EXPECT_EQ(read_file(folder / "a.jsonl"), read_file(folder / "c.jsonl"));
