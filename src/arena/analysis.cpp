@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -20,12 +22,6 @@ using Place = std::size_t;
 Place place(int k) {
   return static_cast<Place>(k);
 }
-
-// Scores of one player in one game, in the order of the schedule, as both intervals want them.
-struct CellScores {
-  std::vector<double> plain;
-  NetworkSample networks;
-};
 
 using AllScores = std::vector<std::vector<CellScores>>;  // [player][game]
 
@@ -81,6 +77,22 @@ void count_blocks(Analysis& out, const StudyTable& table, std::span<const StudyR
     out.whole_blocks += played == table.games[place(block[0])].players ? 1 : 0;
 }
 
+void make_blocks(AllScores& scores, std::span<const StudyRow* const> rows) {
+  std::map<std::array<int, 5>, Block> all;  // by player and game, too
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (const StudyRow* row : rows) {
+    if (row->failed()) continue;
+    const std::array<int, 3> at{row->i, row->j, row->repetition};
+    auto [block, fresh] = all.try_emplace({row->player, row->game, at[0], at[1], at[2]});
+    if (fresh) {
+      block->second.at = at;
+      block->second.score.fill(kNone);
+    }
+    block->second.score[place(row->seat)] = row->gain[row->seat];
+  }
+  for (const auto& [at, block] : all) scores[place(at[0])][place(at[1])].blocks.push_back(block);
+}
+
 AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
   AllScores scores(table.players.size(), std::vector<CellScores>(table.games.size()));
   for (const StudyRow* row : rows) {
@@ -101,8 +113,11 @@ AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const Stud
           row->use[place(seat)]);
   }
   for (auto& of_player : scores)
-    for (Place g = 0; g < of_player.size(); ++g)
+    for (Place g = 0; g < of_player.size(); ++g) {
       of_player[g].networks.shared = table.games[g].players - 1;
+      of_player[g].networks.networks = table.functions;
+    }
+  make_blocks(scores, rows);
   return scores;
 }
 
@@ -122,15 +137,14 @@ std::uint64_t sub_seed(std::uint64_t seed, Place player, Place part) {
   return mix64(seed ^ mix64(player * 4096 + part));
 }
 
-void judge_cells(Analysis& out, const AllScores& scores, std::uint64_t seed, int resamples) {
+void judge_cells(Analysis& out, const AllScores& scores) {
   for (Place p = 0; p < scores.size(); ++p) {
     for (Place g = 0; g < scores[p].size(); ++g) {
       CellResult& cell = out.cells[p][g];
       if (cell.all.matches() == 0) continue;
       const double mean = cell.all.mean(), radius = normal_radius(scores[p][g].plain);
       cell.matches = {mean, mean - radius, mean + radius, true};
-      cell.networks =
-          network_interval(std::span(&scores[p][g].networks, 1), sub_seed(seed, p, g), resamples);
+      cell.networks = network_interval(std::span(&scores[p][g].networks, 1));
       cell.length /= cell.all.matches();
     }
   }
@@ -145,45 +159,37 @@ void judge_cells(Analysis& out, const AllScores& scores, std::uint64_t seed, int
   }
 }
 
-PoolResult pooled(const Analysis& analysis, const StudyTable& table, const AllScores& scores,
-                  Place p, const std::vector<int>& games, std::uint64_t seed, int resamples) {
-  PoolResult out;
-  out.player = static_cast<int>(p);
-  std::vector<std::vector<double>> strata;
-  std::vector<NetworkSample> samples;
-  for (int g : games) {
-    const Tally& tally = analysis.cells[p][place(g)].all;
-    out.all.wins += tally.wins;
-    out.all.draws += tally.draws;
-    out.all.losses += tally.losses;
-    out.all.failed += tally.failed;
-    out.all.sum += tally.sum;
-    out.parity += parity(table.games[place(g)].players) * tally.matches();
-    strata.push_back(scores[p][place(g)].plain);
-    samples.push_back(scores[p][place(g)].networks);
-  }
-  out.parity /= out.all.matches();
-  out.matches = stratified_interval(strata, sub_seed(seed, p, 1000 + games.size()), resamples);
-  out.networks = network_interval(samples, sub_seed(seed, p, 2000 + games.size()), resamples);
-  return out;
+// What every player of the pool scored more than every other.
+void compare_players(Pool& pool, const StudyTable& table, const AllScores& scores) {
+  const Place n = pool.rows.size();
+  pool.differences.assign(n, std::vector<Interval>(n));
+  for (Place a = 0; a < n; ++a)
+    for (Place b = a + 1; b < n; ++b) {
+      std::vector<NetworkSample> samples;
+      for (const int g : pool.games)
+        samples.push_back(paired_sample(scores[place(pool.rows[a].player)][place(g)].blocks,
+                                        scores[place(pool.rows[b].player)][place(g)].blocks,
+                                        table.functions, table.games[place(g)].players - 1));
+      const Interval d = pool.differences[a][b] = paired_interval(samples);
+      pool.differences[b][a] = {-d.mean, -d.high, -d.low, d.known};
+    }
 }
 
-void rank_pool(Pool& pool) {
+void rank_pool(Pool& pool, const StudyTable& table, const AllScores& scores) {
   std::stable_sort(pool.rows.begin(), pool.rows.end(),
                    [](const auto& a, const auto& b) { return a.matches.mean > b.matches.mean; });
-  std::vector<Interval> matches, networks;
-  for (const auto& row : pool.rows)
-    matches.push_back(row.matches), networks.push_back(row.networks);
-  const auto rank = ranks(matches), network_rank = ranks(networks), colour = colours(rank);
+  compare_players(pool, table, scores);
+  std::vector<Interval> matches;
+  for (const auto& row : pool.rows) matches.push_back(row.matches);
+  const auto rank = ranks(matches), paired = paired_ranks(pool.differences), colour = colours(rank);
   for (Place k = 0; k < pool.rows.size(); ++k) {
     pool.rows[k].rank = rank[k];
-    pool.rows[k].network_rank = network_rank[k];
+    pool.rows[k].paired_rank = paired[k];
     pool.rows[k].colour = colour[k];
   }
 }
 
-void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores, std::uint64_t seed,
-                int resamples) {
+void make_pools(Analysis& out, const StudyTable& table) {
   const auto played = [&](Place p, int g) { return out.cells[p][place(g)].all.matches() > 0; };
   std::vector<int> all, common;
   for (int g = 0; place(g) < table.games.size(); ++g) {
@@ -195,11 +201,11 @@ void make_pools(Analysis& out, const StudyTable& table, const AllScores& scores,
   std::vector<std::vector<int>> sets{all};
   if (!common.empty() && common != all) sets.push_back(common);
   for (const auto& games : sets) {
-    Pool pool{games, {}};
+    Pool pool{games, {}, {}};
     for (Place p = 0; p < table.players.size(); ++p)
       if (std::all_of(games.begin(), games.end(), [&](int g) { return played(p, g); }))
-        pool.rows.push_back(pooled(out, table, scores, p, games, seed, resamples));
-    rank_pool(pool);
+        pool.rows.push_back(out.pooled(table, static_cast<int>(p), games));
+    rank_pool(pool, table, out.scores);
     out.pools.push_back(std::move(pool));
   }
 }
@@ -229,6 +235,66 @@ void rate_players(Analysis& out, const StudyTable& table, std::span<const StudyR
 
 }  // namespace
 
+PoolResult Analysis::pooled(const StudyTable& table, int player,
+                            const std::vector<int>& games) const {
+  PoolResult out;
+  out.player = player;
+  const Place p = place(player);
+  std::vector<std::vector<double>> strata;
+  std::vector<NetworkSample> samples;
+  for (int g : games) {
+    const Tally& tally = cells[p][place(g)].all;
+    out.all.wins += tally.wins;
+    out.all.draws += tally.draws;
+    out.all.losses += tally.losses;
+    out.all.failed += tally.failed;
+    out.all.sum += tally.sum;
+    out.parity += parity(table.games[place(g)].players) * tally.matches();
+    strata.push_back(scores[p][place(g)].plain);
+    samples.push_back(scores[p][place(g)].networks);
+  }
+  out.parity /= out.all.matches();
+  out.matches = stratified_interval(strata, sub_seed(seed, p, 1000 + games.size()), resamples);
+  out.networks = network_interval(samples);
+  return out;
+}
+
+NetworkSample paired_sample(const std::vector<Block>& a, const std::vector<Block>& b, int networks,
+                            int shared) {
+  NetworkSample out{networks, shared, {}};
+  auto other = b.begin();
+  for (const Block& own : a) {
+    while (other != b.end() && other->at < own.at) ++other;
+    if (other == b.end()) break;
+    if (other->at != own.at) continue;
+    double sum = 0, count = 0;
+    for (Place seat = 0; seat < kMaxPlayers; ++seat) {
+      const double difference = own.score[seat] - other->score[seat];
+      if (std::isnan(difference)) continue;
+      sum += difference;
+      count += 1;
+    }
+    if (count > 0) out.scores.push_back({own.at[0], own.at[1], sum / count, count});
+  }
+  return out;
+}
+
+Interval paired_interval(std::span<const NetworkSample> samples) {
+  const Interval out = network_interval(samples, 2);
+  if (out.known) return out;
+  double blocks = 0, matches = 0, squares = 0;
+  for (const auto& sample : samples)
+    for (const auto& score : sample.scores) {
+      ++blocks;
+      matches += score.count;
+      squares += std::pow((score.score - out.mean) * score.count, 2);
+    }
+  if (blocks < 2) return out;
+  const double error = std::sqrt(squares * blocks / (blocks - 1)) / matches;
+  const double radius = student_quantile(0.975, blocks - 1) * error;
+  return {out.mean, out.mean - radius, out.mean + radius, true};
+}
+
 Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples) {
   check(table);
   if (resamples < 1) throw Error("report: needs at least one resample");
@@ -242,10 +308,12 @@ Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples) {
   out.use.resize(table.players.size());
   out.benchmark_use.resize(table.players.size());
   const auto rows = in_order(table);
-  const AllScores scores = tally_all(out, table, rows);
+  out.seed = seed;
+  out.resamples = resamples;
+  out.scores = tally_all(out, table, rows);
   count_blocks(out, table, rows);
-  judge_cells(out, scores, seed, resamples);
-  make_pools(out, table, scores, seed, resamples);
+  judge_cells(out, out.scores);
+  make_pools(out, table);
   rate_players(out, table, rows);
   return out;
 }

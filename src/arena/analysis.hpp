@@ -2,7 +2,9 @@
 // lay them out. Scores are -1..1. A pure function of the table and the seed.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "arena/rating.hpp"
@@ -45,16 +47,34 @@ struct CellResult {
 struct PoolResult {
   int player = 0;
   Tally all;
-  Interval matches;   // the paper's stratified bootstrap
-  Interval networks;  // the cluster bootstrap over networks
-  double parity = 0;  // pooled likewise
-  int rank = 0, network_rank = 0, colour = 0;
+  Interval matches;     // the paper's stratified bootstrap
+  Interval networks;    // the same mean, allowing for shared networks
+  double parity = 0;    // pooled likewise
+  int rank = 0;         // by `matches`, as in the paper
+  int paired_rank = 0;  // by Pool::differences
+  int colour = 0;
 };
 
 // Means over a set of games, of the players that have results in all of them, best first.
 struct Pool {
   std::vector<int> games;
   std::vector<PoolResult> rows;
+  // [a][b]: mean of row a minus that of row b over the matches that both played (same game,
+  // networks, start and seat), with its interval.
+  std::vector<std::vector<Interval>> differences;
+};
+
+// All seats of one pair of networks and one repetition, as one player played them; NaN: not played.
+struct Block {
+  std::array<int, 3> at{};  // i, j, repetition
+  std::array<double, kMaxPlayers> score{};
+};
+
+// Scores of one player in one game, in the order of the schedule, as the intervals want them.
+struct CellScores {
+  std::vector<double> plain;
+  NetworkSample networks;
+  std::vector<Block> blocks;
 };
 
 struct Analysis {
@@ -65,7 +85,23 @@ struct Analysis {
   std::vector<Rating> ratings;     // of the evaluated players, the benchmark being 0
   std::vector<const StudyRow*> failed;
   int finished = 0, blocks = 0, whole_blocks = 0;
+
+  // A player's mean over some games, all of which it played; ranks are not set.
+  PoolResult pooled(const StudyTable& table, int player, const std::vector<int>& games) const;
+
+  std::vector<std::vector<CellScores>> scores;  // [player][game]
+  std::uint64_t seed = 0;                       // of the bootstrap
+  int resamples = kResamples;
 };
+
+// What player a scored more than player b in the blocks of one game, in the matches that both
+// played. Sorted by `at`.
+NetworkSample paired_sample(const std::vector<Block>& a, const std::vector<Block>& b, int networks,
+                            int shared);
+
+// The interval of such differences over several games: with shared networks allowed for, or, where
+// there are too few to tell, over independent blocks.
+Interval paired_interval(std::span<const NetworkSample> samples);
 
 // The table must outlive the result. Throws Error for a table without games or players, or a row
 // that names others.

@@ -15,34 +15,72 @@ std::uint64_t content_of(std::string_view line) {
   return checksum(without_time(line.substr(line.find(',') + 1)));
 }
 
+class Gatherer {
+ public:
+  Gatherer(const Study& study, const std::function<void(std::uint64_t, std::string_view)>& each)
+      : timed_(study.timed()), planned_(study.schedule().size()), each_(each) {
+    out.done.resize(planned_);
+    contents_.resize(timed_ ? 0 : planned_);
+  }
+
+  void add(std::uint64_t k, std::string_view line) {
+    if (k >= planned_) return;  // of another study: said by check_shard
+    const bool failed = is_failed_line(line), failed_before = failed_.contains(k);
+    if (out.done[k] && (failed || !failed_before)) {
+      ++out.twice;
+      if (!timed_ && failed == failed_before && contents_[k] != content_of(line))
+        out.differing.push_back(k);
+      return;
+    }
+    if (!out.done[k]) ++out.matches;
+    out.done[k] = true;
+    if (!timed_) contents_[k] = content_of(line);
+    const double at = end_time(line);
+    out.first = out.first == 0 ? at : std::min(out.first, at);
+    out.last = std::max(out.last, at);
+    failed_.erase(k);
+    if (failed)
+      failed_.emplace(k, line);
+    else if (each_)
+      each_(k, line);
+  }
+
+  void end() {
+    for (const auto& [k, line] : failed_) {
+      out.failed.insert(k);
+      if (each_) each_(k, line);
+    }
+  }
+
+  Gathered out;
+
+ private:
+  bool timed_;
+  std::uint64_t planned_;
+  const std::function<void(std::uint64_t, std::string_view)>& each_;
+  std::vector<std::uint64_t> contents_;          // by k, of counted budgets
+  std::map<std::uint64_t, std::string> failed_;  // lines of matches that may have been played again
+};
+
 }  // namespace
 
 Gathered gather(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each) {
-  Gathered out;
-  const std::uint64_t planned = study.schedule().size();
-  out.done.resize(planned);
-  std::vector<std::uint64_t> contents(study.timed() ? 0 : planned);
+  Gatherer all(study, each);
   for (const auto& path : shard_files(study.folder())) {
-    ++out.files;
-    const auto scan = scan_shard(path, [&](std::uint64_t k, std::string_view line) {
-      if (k >= planned) return;  // of another study: said below
-      const std::uint64_t content = study.timed() ? 0 : content_of(line);
-      if (out.done[k]) {
-        ++out.twice;
-        if (!study.timed() && contents[k] != content) out.differing.push_back(k);
-        return;
-      }
-      out.done[k] = true;
-      ++out.matches;
-      if (!study.timed()) contents[k] = content;
-      const double at = end_time(line);
-      out.first = out.first == 0 ? at : std::min(out.first, at);
-      out.last = std::max(out.last, at);
-      if (each) each(k, line);
-    });
+    ++all.out.files;
+    const auto scan =
+        scan_shard(path, [&](std::uint64_t k, std::string_view line) { all.add(k, line); });
     check_shard(scan, path, study.identity());
+    if (!scan.computed.empty()) all.out.computed.insert(scan.computed);
   }
+  all.end();
+  return std::move(all.out);
+}
+
+std::string computed_text(const std::set<std::string>& computed) {
+  std::string out;
+  for (const auto& one : computed) out += (out.empty() ? "" : ", and ") + one;
   return out;
 }
 

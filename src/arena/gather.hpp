@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,16 +18,22 @@ struct Gathered {
   std::uint64_t matches = 0, twice = 0;  // twice: lines of matches that another line has already
   std::vector<std::uint64_t>
       differing;  // matches that two processes played differently though budgets are counted
-  std::vector<bool> done;      // by k
-  double first = 0, last = 0;  // when matches ended, in seconds since 1970; 0: none
+  std::vector<bool> done;          // by k
+  std::set<std::uint64_t> failed;  // of these, the matches that nobody has played to an end
+  std::set<std::string> computed;  // what computed the values of networks, as the shards say
+  double first = 0, last = 0;      // when matches ended, in seconds since 1970; 0: none
 };
 
-// each(k, line): once for every match, shard by shard. Throws Error for broken lines and shards of
+// each(k, line): once for every match, shard by shard, failed ones at the end: a match that failed
+// and was played again is the one that did not. Throws Error for broken lines and shards of
 // another study.
 Gathered gather(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each = {});
 
-// The same, by k.
+// For people: "cpu avx2, and cpu amx".
+std::string computed_text(const std::set<std::string>& computed);
+
+// each(k, line) as above, by k.
 void each_shard_match(const Study& study,
                       const std::function<void(std::uint64_t, std::string_view)>& each);
 

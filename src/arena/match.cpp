@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 #include <exception>
+#include <stdexcept>
+#include <system_error>
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
@@ -26,8 +28,10 @@ class Table {
   }
 
   MatchRecord play() {
+    bool seated = false;
     try {
       seat_players();
+      seated = true;
       play_opening();
       while (!match_->over() && !stop_.stop_requested()) play_move();
       if (match_->over()) finish();
@@ -35,6 +39,7 @@ class Table {
       lose(fault.what());
     } catch (const std::exception& error) {
       if (stop_.stop_requested()) return std::move(out_);
+      if (!seated || !is_fault_of_player(error)) throw;
       out_.error = (seat_ < 0 ? ""
                               : "seat " + std::to_string(seat_ + 1) + ", " +
                                     out_.players[at(seat_)] + ": ") +
@@ -112,6 +117,14 @@ class Table {
 };
 
 }  // namespace
+
+bool is_fault_of_player(const std::exception& error) {
+  if (const auto* own = dynamic_cast<const Error*>(&error))
+    return own->kind() == Error::Kind::usage;
+  if (dynamic_cast<const std::system_error*>(&error) != nullptr) return false;
+  return dynamic_cast<const std::runtime_error*>(&error) != nullptr ||
+         dynamic_cast<const std::logic_error*>(&error) != nullptr;
+}
 
 MatchRecord play_match(const MatchSetup& setup, std::stop_token stop) {
   assert(setup.players.size() == static_cast<std::size_t>(setup.game->players()));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <span>
@@ -56,14 +57,20 @@ struct MatchRecord {
   friend bool operator==(const MatchRecord&, const MatchRecord&) = default;
 };
 
-// Players are made afresh. A player that throws Forfeit loses; one that throws anything else or
-// plays an illegal move ends the match with `error`. When `stop` is asked for the record comes back
-// neither over nor with an error.
+// Players are made afresh. A player that throws Forfeit loses; one that throws anything else that
+// tells of it, or plays an illegal move, ends the match with `error`. What the machine cannot do is
+// thrown on: a player that cannot be made (its network is gone), memory, a device, a thread. When
+// `stop` is asked for the record comes back neither over nor with an error.
 MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
 
 // What every seat gets when one has forfeited; and the record of a match that ended so.
 Scores gain_of_forfeit(int seat, int players);
 void end_by_forfeit(MatchRecord& record, int seat, const std::string& reason);
+
+// Whether what a player threw in a match tells of the player: an Error about what it did (usage), a
+// std::runtime_error or std::logic_error. All else is the machine's: an Error (failed), a
+// std::system_error, std::bad_alloc, what torch throws.
+bool is_fault_of_player(const std::exception& error);
 
 // The seed of the n-th thing that has a seed of its own.
 std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);

@@ -128,9 +128,10 @@ Paper read_paper(const std::string& path) {
     out.source = from.at("source");
     for (const json& note : from.at("corrections")) out.corrections.push_back(note);
     for (const json& game : from.at("games"))
-      out.games.push_back({game.at("name"), game.at("title"), game.at("matches")});
+      out.games.push_back({game.at("name"), game.at("title"), game.at("matches"), game.at("brs")});
     for (const json& player : from.at("players"))
-      out.players.push_back({player.at("name"), player.at("title"), player.at("latex")});
+      out.players.push_back(
+          {player.at("name"), player.at("title"), player.at("latex"), player.at("batching")});
     for (const json& experiment : from.at("experiments"))
       out.experiments.push_back(read_experiment(experiment));
     return out;

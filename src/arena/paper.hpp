@@ -15,9 +15,11 @@ struct Paper {
   struct Game {
     std::string name, title;
     double matches = 0;  // of one player
+    bool brs = false;    // BRS can play it
   };
   struct Player {
     std::string name, title, latex;
+    bool batching = true;  // child batching
   };
   struct Score {
     double mean = 0, radius = 0;

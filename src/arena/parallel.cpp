@@ -5,11 +5,13 @@
 #include <exception>
 #include <map>
 #include <mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "core/cores.hpp"
 #include "core/error.hpp"
+#include "core/thread.hpp"
 
 namespace polymax::arena {
 
@@ -23,21 +25,43 @@ class Pool {
 
   bool run(int threads, std::stop_token outside) {
     const std::stop_callback forward(std::move(outside), [this] { stop_.request_stop(); });
-    {
-      std::vector<std::jthread> workers;
-      for (int i = 0; i < threads; ++i) workers.emplace_back([this] { work(); });
-    }
+    work_on(threads);
     if (failure_) std::rethrow_exception(failure_);
     return delivered_ == which_.size();
   }
 
  private:
+  // With fewer threads where the machine has no more; results do not depend on it.
+  void work_on(int threads) {
+    std::vector<std::jthread> workers;
+    workers.reserve(static_cast<std::size_t>(threads));
+    while (workers.size() < static_cast<std::size_t>(threads)) {
+      try {
+        workers.push_back(start_thread([this] { work(); }));
+      } catch (const Error&) {
+        if (workers.empty()) throw;
+        return;
+      }
+    }
+  }
+
+  MatchRecord played(std::uint64_t k) {
+    try {
+      return play_match(setup_(k), stop_.get_token());
+    } catch (const std::exception& error) {
+      const std::string what = error.what();  // those of torch go on below their first line
+      throw Error("match " + std::to_string(k) + " could not be played: " +
+                      what.substr(0, what.find('\n')) + "; it is not recorded",
+                  Error::Kind::failed);
+    }
+  }
+
   void work() {
     try {
       while (!stop_.stop_requested()) {
         const std::size_t i = next_++;
         if (i >= which_.size()) return;
-        MatchRecord record = play_match(setup_(which_[i]), stop_.get_token());
+        MatchRecord record = played(which_[i]);
         if (!record.over && record.error.empty()) return;
         deliver(i, std::move(record));
       }

@@ -18,8 +18,9 @@ enum class Order {
 
 // Plays the matches `which` on `threads` threads. `setup` may be called by several threads at once,
 // `done` is called by one at a time; false from it ends the rest. Matches that `stop` cut short are
-// not given to `done`. An exception of either ends the rest and is thrown again here. True when
-// every match was played and done.
+// not given to `done`. An exception of either, or of a match that could not be played, ends the
+// rest and is thrown again here; what `done` got before stays. Where the machine refuses threads,
+// fewer play. True when every match was played and done.
 bool play_matches(std::span<const std::uint64_t> which, int threads,
                   const std::function<MatchSetup(std::uint64_t)>& setup,
                   const std::function<bool(std::uint64_t, MatchRecord&&)>& done,

@@ -173,7 +173,7 @@ void read_moves(const Json& json, MatchRecord& out) {
     out.score = seats_of(json.at("score"));
     out.points = json.contains("points") ? seats_of(json.at("points")) : unknown_points();
   }
-  if (json.contains("time")) {
+  if (json.contains("time") && json.at("time").contains("overrun")) {
     const auto overrun = json.at("time").at("overrun").get<std::vector<double>>();
     for (std::size_t p = 0; p < std::min<std::size_t>(overrun.size(), kMaxPlayers); ++p)
       out.use[p].overrun = overrun[p];

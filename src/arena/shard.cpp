@@ -2,14 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -27,11 +23,7 @@ namespace {
 constexpr std::string_view kSum = "{\"sum\":\"", kAfterSum = "\",",
                            kMatch = "\"k\":", kStudy = "\"study\":";
 constexpr std::size_t kDigits = 16;
-
-[[noreturn]] void failed(const std::string& what, const std::string& path,
-                         const std::string& more = "") {
-  throw Error(what + " '" + path + "': " + std::strerror(errno) + more, Error::Kind::failed);
-}
+constexpr const char* kBusy = "two may not play one shard";
 
 std::string line_of(std::string_view members) {
   return std::string(kSum) + checksum_text(members) + std::string(kAfterSum) +
@@ -56,7 +48,9 @@ bool take_line(std::string_view line, std::size_t number, ShardScan& out,
   if (!members) return false;
   if (number == 1) {
     if (!members->starts_with(kStudy)) return false;
-    out.identity = nlohmann::json::parse(line).at("study").dump();
+    const auto first = nlohmann::json::parse(line);
+    out.identity = first.at("study").dump();
+    out.computed = first.value("computed", "");
     return true;
   }
   std::uint64_t k = 0;
@@ -66,6 +60,14 @@ bool take_line(std::string_view line, std::size_t number, ShardScan& out,
   out.done.push_back(k);
   if (each) each(k, line);
   return true;
+}
+
+// What a crash may leave of a file whose first line was being written; anything else is not ours.
+bool is_torn_beginning(std::string_view text) {
+  if (text.find_first_not_of('\0') == std::string_view::npos) return true;
+  const std::size_t common = std::min(text.size(), kSum.size());
+  return text.find('\n') == std::string_view::npos &&
+         text.substr(0, common) == kSum.substr(0, common);
 }
 
 void sync_folder(const std::string& path) {
@@ -119,6 +121,7 @@ ShardScan scan_shard(const std::string& path,
   const auto good_lines = static_cast<std::size_t>(
       std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(out.good_bytes), '\n'));
   std::erase_if(out.broken, [&](std::size_t line) { return line > good_lines; });
+  if (out.good_bytes == 0 && !is_torn_beginning(text)) out.broken.push_back(1);
   return out;
 }
 
@@ -156,67 +159,54 @@ void repair_shard(const std::string& path) {
     begin = end + 1;
   }
   if (unused.identity.empty()) kept.clear();  // no first line: nothing says which study it was
-  write_file(path + ".broken", text);
+  std::string aside = path + ".broken";
+  for (int i = 2; fs::exists(aside); ++i) aside = path + ".broken" + std::to_string(i);
+  write_file(aside, text);
   write_file(path, kept);
 }
 
-ShardLock::ShardLock(const std::string& path) {
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file_ < 0) failed("cannot open", path);
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0) return;
-  const int reason = errno;
-  ::close(file_);
-  errno = reason;
-  if (reason != EWOULDBLOCK) failed("cannot lock", path);
-  throw Error("'" + path + "' is being written by another process: two may not play one shard",
-              Error::Kind::failed);
+std::unique_ptr<GrowingFile> hold_shard(const std::string& path) {
+  return std::make_unique<GrowingFile>(path, kBusy);
 }
 
-ShardLock::~ShardLock() {
-  ::close(file_);
-}
-
-ShardWriter::ShardWriter(const std::string& folder, const ShardName& name,
-                         const std::string& identity, bool repair) {
+ShardWriter::ShardWriter(const std::string& folder, const ShardName& name, std::string identity,
+                         bool repair, std::string computed)
+    : identity_(std::move(identity)), computed_(std::move(computed)) {
   const fs::path shards = fs::path(folder) / "shards";
   std::error_code error;
   fs::create_directories(shards, error);
   if (error)
     throw Error("cannot make the folder '" + shards.string() + "': " + error.message(),
                 Error::Kind::failed);
-  path_ = (shards / name.file()).string();
-  lock_ = std::make_unique<ShardLock>(path_);
-  found_ = scan_shard(path_);
+  const std::string path = (shards / name.file()).string();
+  file_ = hold_shard(path);
+  found_ = scan_shard(path);
   if (repair && !found_.broken.empty()) {
-    repair_shard(path_);  // a new file under the old name: lock that one too
-    lock_ = std::make_unique<ShardLock>(path_);
-    found_ = scan_shard(path_);
+    repair_shard(path);  // a new file under the old name: hold that one too
+    file_ = hold_shard(path);
+    found_ = scan_shard(path);
   }
-  check_shard(found_, path_, identity);
-  if (::ftruncate(lock_->file(), static_cast<off_t>(found_.good_bytes)) != 0)
-    failed("cannot cut", path_);
-  size_ = found_.good_bytes;
-  if (found_.identity.empty()) append(std::string(kStudy) + identity + "}");
+  check_shard(found_, path, identity_);
+  begun_ = !found_.identity.empty();
+  if (found_.torn) file_->cut(found_.good_bytes);
   sync_folder(shards.string());
 }
 
 void ShardWriter::append(std::string_view members) {
-  const std::string line = line_of(members);
-  std::size_t done = 0;
-  while (done < line.size()) {
-    const ssize_t n = ::write(lock_->file(), line.data() + done, line.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) break;
-    done += static_cast<std::size_t>(n);
+  const std::size_t before = file_->size();
+  try {
+    if (!begun_)
+      file_->append(line_of(std::string(kStudy) + identity_ +
+                            ",\"computed\":" + nlohmann::json(computed_).dump() + "}"));
+    file_->append(line_of(members));
+    file_->sync();
+    begun_ = true;
+  } catch (const Error& error) {
+    if (file_->size() > before) file_->cut(before);
+    throw Error(std::string(error.what()) +
+                    "; all matches before are safe, the same command goes on from there",
+                Error::Kind::failed);
   }
-  if (done < line.size() || ::fsync(lock_->file()) != 0) {
-    const int reason = errno;
-    [[maybe_unused]] const int cut = ::ftruncate(lock_->file(), static_cast<off_t>(size_));
-    errno = reason;
-    failed("cannot write", path_,
-           "; all matches before are safe, the same command goes on from there");
-  }
-  size_ += line.size();
 }
 
 }  // namespace polymax::arena

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/file.hpp"
+
 namespace polymax::arena {
 
 struct ShardName {
@@ -31,10 +33,12 @@ ShardName parse_shard(const std::string& text);
 // What a file holds, as far as checksums tell.
 struct ShardScan {
   std::string identity;             // of the study; empty: the file is empty or its first line torn
+  std::string computed;             // what computed the values of networks; empty: nobody said
   std::vector<std::uint64_t> done;  // matches, in the order of the file
   std::size_t good_bytes = 0;       // up to the end of the last good line
   bool torn = false;                // something follows that is not a whole line
-  std::vector<std::size_t> broken;  // numbers of broken lines in the middle, from 1
+  std::vector<std::size_t> broken;  // numbers of broken lines in the middle, from 1; a file that
+                                    // never was a shard: line 1
 };
 
 // each(k, line): called for every good match line, without the line end. Throws Error when the file
@@ -49,41 +53,33 @@ void check_shard(const ShardScan& scan, const std::string& path, const std::stri
 std::vector<std::string> shard_files(const std::string& folder);
 
 // Holds a shard's file as its writer does. Throws Error when another process has it.
-class ShardLock {
- public:
-  explicit ShardLock(const std::string& path);
-  ~ShardLock();
-  ShardLock(const ShardLock&) = delete;
-  ShardLock& operator=(const ShardLock&) = delete;
-  int file() const { return file_; }
+std::unique_ptr<GrowingFile> hold_shard(const std::string& path);
 
- private:
-  int file_ = -1;
-};
-
-// Writes the file again without its broken lines; the old one is kept as PATH.broken. The caller
-// holds its lock.
+// Writes the file again without its broken lines; the old one is kept as PATH.broken (.broken2 ...
+// where there is one). The caller holds it.
 void repair_shard(const std::string& path);
 
-// The file of this process, locked as long as the object lives.
+// The file of this process, held as long as the object lives.
 class ShardWriter {
  public:
   // Makes folder and file when they are not there, cuts off a torn line. Throws Error when another
-  // process has it.
-  ShardWriter(const std::string& folder, const ShardName& name, const std::string& identity,
-              bool repair);
+  // process has it. Nothing is written before the first match: a study that turns out to be wrong
+  // until then leaves an empty file, and may be corrected.
+  // computed: what computes the values of networks here, for the first line.
+  ShardWriter(const std::string& folder, const ShardName& name, std::string identity, bool repair,
+              std::string computed = "");
 
   const ShardScan& found() const { return found_; }  // what was there at the beginning
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_->path(); }
 
   // members: the members of the line's object after the checksum, `"k":17,...}`. On the disk when
   // it returns; after an Error (disk full) the file is as before.
   void append(std::string_view members);
 
  private:
-  std::string path_;
-  std::unique_ptr<ShardLock> lock_;
-  std::size_t size_ = 0;
+  std::string identity_, computed_;
+  std::unique_ptr<GrowingFile> file_;
+  bool begun_ = false;  // the first line is there
   ShardScan found_;
 };
 

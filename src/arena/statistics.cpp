@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "arena/bootstrap.hpp"
+#include "core/rng.hpp"
 
 namespace polymax::arena {
 
@@ -32,8 +32,7 @@ Interval constant_interval(double value, double count) {
   return {value, value - share * (value + 1), value + share * (1 - value), true};
 }
 
-}  // namespace
-
+// Quantile of sorted values, linear between neighbours. Not empty.
 double percentile(std::span<double> sorted, double p) {
   assert(!sorted.empty());
   const double place = p * static_cast<double>(sorted.size() - 1);
@@ -42,12 +41,15 @@ double percentile(std::span<double> sorted, double p) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
+// The 95 % interval of a mean from resampled deviations, stretched by `factor`, kept within -1..1.
 Interval bootstrap_interval(double mean, std::vector<double> deviations, double factor) {
   std::sort(deviations.begin(), deviations.end());
   const double low = mean + factor * percentile(deviations, kTail);
   const double high = mean + factor * percentile(deviations, 1 - kTail);
   return {mean, std::min(mean, std::max(-1.0, low)), std::max(mean, std::min(1.0, high)), true};
 }
+
+}  // namespace
 
 Interval mean_interval(std::span<const double> scores, std::uint64_t seed, int resamples) {
   if (scores.empty()) return {};

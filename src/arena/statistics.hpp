@@ -2,11 +2,13 @@
 //
 // A study plays every network i of the evaluated player against the benchmark with the networks j
 // .. j+P-2, from every seat. The paper resamples matches as if they were independent
-// (`stratified_interval`, strata = games). They are not: all matches of one i share a network and
-// all matches near one j do, so that interval is too narrow. `network_interval` resamples networks
-// besides: variance components of rows i, columns j and their cells by the method of moments, then
-// a bootstrap of each. Chosen: effects of networks add up, and the two roles of a network count as
-// two networks. All functions are pure: same arguments, same result, on every machine.
+// (`stratified_interval`, strata = games). They are not: matches that share any network, in
+// whatever role, depend on each other, so that interval is too narrow where networks differ.
+// `network_interval` allows for it: variance components of rows i, of columns j, of what the two
+// roles of one network have in common, and of cells, by the method of moments. A strong network
+// helps its own player as much as it helps the others when they have it, so the third part is
+// usually negative and cancels much of the first two. Chosen: effects of networks add up. All
+// functions are pure: same arguments, same result, on every machine.
 #pragma once
 
 #include <cstdint>
@@ -42,30 +44,34 @@ Interval stratified_interval(std::span<const std::vector<double>> strata, std::u
 // The paper's radius beside one game's mean: 1.96 standard errors of independent matches.
 double normal_radius(std::span<const double> scores);
 
-// One game's matches of one evaluated player. `shared` = P-1: as many networks sit in one column j.
+// One game's matches of one evaluated player, or what they differ from another player's. `shared` =
+// P-1: as many networks sit in one column j, and `networks` networks in all play both roles.
 struct NetworkSample {
   struct Score {
     int i = 0, j = 0;
-    double score = 0;
+    double score = 0, count = 1;  // count: matches that it is the mean of
   };
-  int shared = 1;
+  int networks = 0, shared = 1;
   std::vector<Score> scores;
 };
 
-// What the mean of a sample owes to networks, as variances of that mean.
+// What the mean of a sample owes to networks, as variances of that mean. Each part is estimated
+// without bias and may come out negative.
 struct NetworkVariance {
-  double rows = 0, columns = 0, cells = 0;
-  double freedom = 0;  // Satterthwaite's degrees of freedom of the sum
-  bool known = false;  // needs 2 rows and more than `shared` columns
+  double rows = 0, columns = 0;  // of the networks as i, and as j .. j+P-2
+  double roles = 0;              // covariance of the two, twice
+  double cells = 0;              // of what is left of every pair (i, j): matches, seats, pairings
+  double freedom = 0;            // degrees of freedom of the sum
+  bool known = false;            // needs 2 rows and more than `shared` columns
 
-  double sum() const { return rows + columns + cells; }
+  double sum() const;
 };
 NetworkVariance network_variance(const NetworkSample& sample);
 
-// The mean pooled over all scores of all samples (games: no network in common) with the interval
-// that allows for shared networks. Not known as soon as one sample is not.
-Interval network_interval(std::span<const NetworkSample> samples, std::uint64_t seed,
-                          int resamples = kResamples);
+// The mean pooled over all matches of all samples (games: no network in common) with the interval
+// that allows for shared networks, kept within -most .. most. Not known as soon as one sample is
+// not.
+Interval network_interval(std::span<const NetworkSample> samples, double most = 1);
 
 // What a player scores against P-1 copies of itself in a game with one winner: 2/P - 1.
 double parity(int players);
@@ -73,6 +79,11 @@ double parity(int players);
 // Rank of every mean, 1 = best: one more than the number of intervals that lie wholly above its
 // own. Those that overlap share a rank. Unknown intervals: 0.
 std::vector<int> ranks(std::span<const Interval> intervals);
+
+// Ranks of players listed best first, by what they differ from each other: differences[a][b] is the
+// interval of a's mean minus b's. One whose difference to a better one excludes 0 stands below it;
+// neighbours that cannot be told apart share a rank: 1, 1, 2, 3 ...
+std::vector<int> paired_ranks(const std::vector<std::vector<Interval>>& differences);
 
 // Rank correlations of two lists of one length, with ties (Spearman: mid-ranks; Kendall: tau-b).
 // NaN for fewer than two items or a constant list.

@@ -1,15 +1,19 @@
 // Intervals that allow for shared networks. See statistics.hpp.
 //
-// Score of a cell (i, j) = mean + row_i + column_j + cell_ij. Column j holds the networks j ..
-// j+m-1, so column_j is a sum of m network effects and neighbouring columns are correlated: with
-// independent effects of variance s^2 the columns have variance m s^2, their mean over K columns
-// m^2 s^2 / K, and their squares about that mean m s^2 (K - m) in expectation.
-#include <cassert>
+// Score of a cell (i, j) = mean + a_i + (b_j + ... + b_{j+m-1}) + cell_ij, indices modulo n:
+// network k has the effect a_k as the evaluated player's and b_k as one of the benchmark's m = P-1.
+// With Var a = A, Var b = B, Cov(a_k, b_k) = C and cells of variance s^2, the mean over all n^2
+// cells has the variance (A + m^2 B + 2 m C) / n + s^2 / n^2. With r_i and c_j, the means of rows
+// and columns less the mean of all, and over the cells that are left:
+//   E sum r_i^2 = (n-1) (A + s^2/n)                E sum c_j^2 = m (n-m) B + (n-1) s^2/n
+//   E sum over j and i in j .. j+m-1 of r_i c_j = m (n-m) C
+// Neighbouring columns share m-1 networks: their squares have fewer degrees of freedom than n-1.
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <utility>
 
-#include "arena/bootstrap.hpp"
+#include "arena/statistics.hpp"
 
 namespace polymax::arena {
 
@@ -19,7 +23,8 @@ namespace {
 // deviation of the mean.
 struct Shares {
   double mean = 0, count = 0;
-  std::vector<double> rows, columns, cells;
+  std::map<int, double> rows, columns;
+  std::vector<double> cells;
 };
 
 struct Total {
@@ -27,29 +32,22 @@ struct Total {
   double mean() const { return sum / count; }
 };
 
-double squares(const std::vector<double>& values) {
-  double out = 0;
-  for (double v : values) out += v * v;
-  return out;
-}
-
 Shares shares_of(const NetworkSample& sample) {
   std::map<int, Total> rows, columns;
   std::map<std::pair<int, int>, Total> cells;
   Total all;
   for (const auto& s : sample.scores) {
     for (Total* t : {&rows[s.i], &columns[s.j], &cells[{s.i, s.j}], &all}) {
-      t->sum += s.score;
-      t->count += 1;
+      t->sum += s.score * s.count;
+      t->count += s.count;
     }
   }
   Shares out;
   out.count = all.count;
   if (all.count == 0) return out;
   out.mean = all.mean();
-  for (const auto& [i, t] : rows) out.rows.push_back((t.mean() - out.mean) * t.count / all.count);
-  for (const auto& [j, t] : columns)
-    out.columns.push_back((t.mean() - out.mean) * t.count / all.count);
+  for (const auto& [i, t] : rows) out.rows[i] = (t.mean() - out.mean) * t.count / all.count;
+  for (const auto& [j, t] : columns) out.columns[j] = (t.mean() - out.mean) * t.count / all.count;
   for (const auto& [at, t] : cells) {
     const double rest = t.mean() - rows[at.first].mean() - columns[at.second].mean() + out.mean;
     out.cells.push_back(rest * t.count / all.count);
@@ -57,93 +55,80 @@ Shares shares_of(const NetworkSample& sample) {
   return out;
 }
 
-// Degrees of freedom of the squares, about their mean, of K columns that are moving sums of m
-// effects on a circle: from the eigenvalues of their covariance.
-double column_freedom(double columns, int m) {
-  double overlap = 0;
-  for (int h = 1 - m; h < m; ++h) overlap += std::pow(m - std::abs(h), 2);
-  return std::max(1.0, std::pow(m * (columns - m), 2) / (columns * overlap - std::pow(m, 4)));
-}
-
-struct Estimate : NetworkVariance {
-  double freedom_parts = 0;  // sum of squared components over their freedoms
-};
-
-Estimate variance_of(const Shares& shares, int m) {
-  Estimate out;
-  const double rows = static_cast<double>(shares.rows.size()),
-               columns = static_cast<double>(shares.columns.size());
-  if (rows < 2 || columns <= m || columns < 2) return out;
-  out.known = true;
-  out.cells = squares(shares.cells) * rows / (rows - 1) * columns / (columns - 1);
-  out.rows = std::max(0.0, squares(shares.rows) * rows / (rows - 1) - out.cells);
-  out.columns = std::max(
-      0.0, m * (squares(shares.columns) - (1 - 1 / columns) * out.cells) * columns / (columns - m));
-  const auto part = [&](double component, double freedom) {
-    return std::pow(component, 2) / freedom;
-  };
-  out.freedom_parts = part(out.rows + out.cells, rows - 1) +
-                      part(out.columns + out.cells, column_freedom(columns, m));
-  out.freedom = out.freedom_parts > 0 ? out.sum() * out.sum() / out.freedom_parts : 1e9;
+double squares(const std::map<int, double>& values) {
+  double out = 0;
+  for (const auto& [at, v] : values) out += v * v;
   return out;
 }
 
-// Values to draw from, centred, so that as many draws as values have the variance wanted.
-struct Deck {
-  std::vector<double> values;
+// Rows times the columns that hold their network.
+double products(const Shares& shares, int networks, int m) {
+  double out = 0;
+  for (const auto& [j, column] : shares.columns)
+    for (int u = 0; u < m; ++u)
+      if (const auto row = shares.rows.find((j + u) % networks); row != shares.rows.end())
+        out += row->second * column;
+  return out;
+}
 
-  Deck(std::vector<double> shares, double variance) : values(std::move(shares)) {
-    double mean = 0;
-    for (double v : values) mean += v / static_cast<double>(values.size());
-    for (double& v : values) v -= mean;
-    const double own = squares(values);
-    const double scale = own > 0 ? std::sqrt(variance / own) : 0;
-    for (double& v : values) v *= scale;
-    if (scale == 0) values.clear();
-  }
+// Degrees of freedom of the squares, about their mean, of n columns that are moving sums of m
+// effects on a circle: from the eigenvalues of their covariance.
+double column_freedom(int n, int m) {
+  double overlap = 0;
+  for (int h = 0; h < n; ++h)
+    overlap += std::pow(std::max(0, m - h) + std::max(0, m - (n - h)) * (h > 0 ? 1 : 0), 2);
+  const double spread = n * overlap - std::pow(m, 4);
+  return spread > 0 ? std::max(1.0, std::pow(m * (n - m), 2) / spread) : 1.0;
+}
 
-  double draw(Rng& rng) const {
-    double sum = 0;
-    const auto count = static_cast<std::uint32_t>(values.size());
-    for (std::uint32_t k = 0; k < count; ++k) sum += values[rng.below(count)];
-    return sum;
-  }
-};
+NetworkVariance variance_of(const Shares& shares, int networks, int m) {
+  NetworkVariance out;
+  const double rows = static_cast<double>(shares.rows.size()),
+               columns = static_cast<double>(shares.columns.size());
+  if (rows < 2 || columns <= m || columns < 2 || networks <= m) return out;
+  out.known = true;
+  const double cells = static_cast<double>(shares.cells.size());
+  const double freedom = std::max(1.0, cells - rows - columns + 1);
+  for (const double rest : shares.cells) out.cells += rest * rest * cells / freedom;
+  out.rows = squares(shares.rows) * rows / (rows - 1) - out.cells;
+  out.columns =
+      m * (squares(shares.columns) - (1 - 1 / columns) * out.cells) * columns / (columns - m);
+  out.roles = 2 * products(shares, networks, m) * columns / (columns - m);
+  out.freedom = column_freedom(static_cast<int>(columns), m);
+  return out;
+}
 
 }  // namespace
 
-NetworkVariance network_variance(const NetworkSample& sample) {
-  return variance_of(shares_of(sample), sample.shared);
+double NetworkVariance::sum() const {
+  return std::max(0.0, rows + columns + roles) + cells;
 }
 
-Interval network_interval(std::span<const NetworkSample> samples, std::uint64_t seed,
-                          int resamples) {
-  double count = 0, sum = 0, variance = 0, parts = 0;
-  for (const auto& sample : samples) count += static_cast<double>(sample.scores.size());
+NetworkVariance network_variance(const NetworkSample& sample) {
+  return variance_of(shares_of(sample), sample.networks, sample.shared);
+}
+
+Interval network_interval(std::span<const NetworkSample> samples, double most) {
+  double count = 0, mean = 0, variance = 0, parts = 0;
+  for (const auto& sample : samples)
+    for (const auto& score : sample.scores) count += score.count;
   if (count == 0) return {};
   bool known = true;
-  std::vector<Deck> decks;
   for (const auto& sample : samples) {
     const Shares shares = shares_of(sample);
     if (shares.count == 0) continue;
-    const Estimate part = variance_of(shares, sample.shared);
-    const double weight = shares.count / count;
+    const NetworkVariance part = variance_of(shares, sample.networks, sample.shared);
+    const double weight = shares.count / count, own = part.sum() * weight * weight;
     known = known && part.known;
-    sum += shares.mean * weight;
-    variance += part.sum() * weight * weight;
-    parts += part.freedom_parts * std::pow(weight, 4);
-    decks.emplace_back(shares.rows, part.rows * weight * weight);
-    decks.emplace_back(shares.columns, part.columns * weight * weight);
-    decks.emplace_back(shares.cells, part.cells * weight * weight);
+    mean += shares.mean * weight;
+    variance += own;
+    if (part.known) parts += own * own / part.freedom;
   }
-  if (!known) return {sum, sum, sum, false};
-  Rng rng(seed);
-  std::vector<double> deviations(static_cast<std::size_t>(resamples));
-  for (double& d : deviations)
-    for (const Deck& deck : decks) d += deck.draw(rng);
+  if (!known) return {mean, mean, mean, false};
   const double freedom = parts > 0 ? variance * variance / parts : 1e9;
-  return bootstrap_interval(sum, std::move(deviations),
-                            student_quantile(0.975, freedom) / normal_quantile(0.975));
+  const double radius = student_quantile(0.975, freedom) * std::sqrt(variance);
+  return {mean, std::min(mean, std::max(-most, mean - radius)),
+          std::max(mean, std::min(most, mean + radius)), true};
 }
 
 }  // namespace polymax::arena

@@ -90,6 +90,17 @@ std::vector<int> ranks(std::span<const Interval> intervals) {
   return out;
 }
 
+std::vector<int> paired_ranks(const std::vector<std::vector<Interval>>& differences) {
+  std::vector<int> out;
+  for (std::size_t b = 0; b < differences.size(); ++b) {
+    int rank = 1;
+    for (std::size_t a = 0; a < b; ++a)
+      if (differences[a][b].known && differences[a][b].low > 0) rank = std::max(rank, out[a] + 1);
+    out.push_back(rank);
+  }
+  return out;
+}
+
 double spearman(std::span<const double> x, std::span<const double> y) {
   assert(x.size() == y.size());
   if (x.size() < 2) return kNone;

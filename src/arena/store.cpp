@@ -19,6 +19,7 @@ std::string store_file(const std::string& folder) {
 
 StudyTable load_table(const Study& study) {
   StudyTable out = study.table();
+  out.computed = computed_text(gather(study).computed);
   each_match(study, [&](std::uint64_t k, std::string_view line) {
     out.rows.push_back(study_row(study, k, study_record(study, k, line)));
   });
@@ -125,13 +126,13 @@ Merged merge_shards(const Study& study) {
     return static_cast<std::uint64_t>(all.integer(0));
   };
   const std::uint64_t before = count();
-  Statement into(database, "INSERT OR IGNORE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-  Statement known(database, "SELECT 1 FROM matches WHERE k = ?");
+  Statement into(database, "INSERT OR REPLACE INTO matches VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  Statement known(database, "SELECT error IS NOT NULL FROM matches WHERE k = ?");
   const auto gathered = gather(study, [&](std::uint64_t k, std::string_view line) {
     known.bind(static_cast<std::int64_t>(k));
-    const bool there = known.step();
+    const bool there = known.step(), failed = there && known.integer(0) != 0;
     known.reset();
-    if (!there) insert(into, study, k, line);
+    if (!there || (failed && !is_failed_line(line))) insert(into, study, k, line);
   });
   Merged out;
   out.total = count();

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "arena/checksum.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/computed.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 
@@ -69,6 +73,39 @@ std::string mark_of(const fs::path& path, const std::string& name) {
   return fmt::format("{} {} {}", name, size, checksum_text(head + tail));
 }
 
+// What a network's file says of itself in the JSON that it begins with. Nothing when it is no such
+// file: the players say so when they are made.
+nlohmann::json network_header(const fs::path& path) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  std::ifstream file(path, std::ios::binary);
+  std::uint64_t size = 0;
+  if (!file.read(reinterpret_cast<char*>(&size), sizeof size) || size > kMost) return {};
+  std::string header(size, '\0');
+  if (!file.read(header.data(), static_cast<std::streamsize>(size))) return {};
+  const auto json = nlohmann::json::parse(header, nullptr, false);
+  return json.is_object() && json.contains("__metadata__") ? json["__metadata__"]
+                                                           : nlohmann::json();
+}
+
+std::string told(const nlohmann::json& header, const char* key) {
+  return header.is_object() && header.contains(key) && header[key].is_string()
+             ? header[key].get<std::string>()
+             : "";
+}
+
+// "2a3f...; 1234 matches, 5 minutes, commit abc".
+std::string about_network(const nlohmann::json& header) {
+  std::string out = told(header, "content_hash");
+  const std::string matches = told(header, "training.matches"),
+                    hours = told(header, "training.hours"),
+                    made_by = told(header, "training.commit");
+  if (!matches.empty()) out += "; " + matches + " matches";
+  if (!hours.empty())
+    out += fmt::format(", {:.0f} minutes", 60 * std::strtod(hours.c_str(), nullptr));
+  if (!made_by.empty()) out += ", commit " + made_by;
+  return out;
+}
+
 }  // namespace
 
 Study Study::open(const std::string& folder) {
@@ -83,11 +120,7 @@ Study Study::open(const std::string& folder) {
 
 Study::Study(std::string folder, std::string text, StudyFile file)
     : folder_(std::move(folder)), text_(std::move(text)), file_(std::move(file)) {
-  try {
-    budget_ = catalog::parse_budget(file_.budget);
-  } catch (const Error& error) {
-    fail("budget", error.what());
-  }
+  read_budgets();
   open_games();
   find_functions();
   std::vector<int> seats;
@@ -112,6 +145,24 @@ void Study::fail(const std::string& path, const std::string& message) const {
   fail_in_study((fs::path(folder_) / "study.json").string(), text_, path, message);
 }
 
+void Study::read_budgets() {
+  const auto read = [&](const std::string& text, const std::string& path) {
+    try {
+      budgets_.emplace(text, catalog::parse_budget(text));
+    } catch (const Error& error) {
+      fail(path, error.what());
+    }
+  };
+  read(file_.budget, "budget");
+  for (const auto& player : file_.players)
+    if (!player.budget.empty()) read(player.budget, player.path + "/budget");
+  if (!file_.benchmark.budget.empty()) read(file_.benchmark.budget, "benchmark/budget");
+}
+
+const Budget& Study::budget_of(const StudyFile::Player& player) const {
+  return budgets_.at(player.budget.empty() ? file_.budget : player.budget);
+}
+
 void Study::open_games() {
   for (const auto& game : file_.games) {
     try {
@@ -126,14 +177,32 @@ void Study::find_functions() {
   for (const auto& game : file_.games) {
     const auto& functions = file_.functions_of.at(game.name);
     file_marks_.emplace_back();
+    evaluators_.emplace_back();
+    channels_.emplace_back();
     if (functions.evaluator.empty()) {
       functions_.push_back(network_specs(game, functions));
       continue;
     }
     functions_.emplace_back();
-    for (int i = 0; i < file_.functions; ++i)
+    for (int i = 0; i < file_.functions; ++i) {
       functions_.back().push_back(Spec::parse(with(functions.evaluator, "$i", std::to_string(i))));
+      evaluators_.back().push_back({functions_.back().back().text(), ""});
+    }
   }
+  if (file_.functions == 0) take_common_functions();
+}
+
+// "functions": "all": as many as the game with the fewest has.
+void Study::take_common_functions() {
+  std::size_t fewest = SIZE_MAX;
+  for (const auto& found : functions_) fewest = std::min(fewest, found.size());
+  for (std::size_t g = 0; g < functions_.size(); ++g) {
+    functions_[g].resize(fewest);
+    file_marks_[g].resize(fewest);
+    evaluators_[g].resize(fewest);
+    channels_[g].resize(fewest);
+  }
+  file_.functions = static_cast<int>(fewest);
 }
 
 std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
@@ -142,19 +211,30 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
   for (const auto& file : functions.files)
     for (const auto& name : expanded(folder_, with(file, "$game", game.name)))
       names.push_back(name);
-  const auto count = static_cast<std::size_t>(file_.functions);
+  const auto asked = static_cast<std::size_t>(file_.functions);
+  if (asked == 0)
+    std::erase_if(names, [&](const std::string& name) {
+      return !fs::is_regular_file(fs::path(folder_) / name);
+    });
   const std::string where =
       with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
-  if (names.size() < count)
-    fail(functions.path,
-         fmt::format("the game '{}' needs {} networks, {} found as '{}' (from the study's folder)",
-                     game.name, count, names.size(), where));
+  if (names.size() < std::max<std::size_t>(1, asked))
+    fail(
+        functions.path,
+        fmt::format("the game '{}' needs {} network{}, {} found as '{}' (from the study's folder); "
+                    "docs/studies.md says how to train more",
+                    game.name, std::max<std::size_t>(1, asked), asked > 1 ? "s" : "", names.size(),
+                    where));
+  const std::size_t count = asked == 0 ? names.size() : asked;
   std::vector<Spec> out;
   for (std::size_t i = 0; i < count; ++i) {
     const fs::path path = fs::path(folder_) / names[i];
     if (!fs::is_regular_file(path))
       fail(functions.path, "there is no network '" + path.string() + "'");
     file_marks_.back().push_back(mark_of(path, names[i]));
+    const auto header = network_header(path);
+    evaluators_.back().push_back({names[i], about_network(header)});
+    channels_.back().push_back(std::atoi(told(header, "channels").c_str()));
     Spec spec;
     try {
       spec = Spec::parse("network(" + functions.settings + ")");
@@ -167,19 +247,34 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
   return out;
 }
 
+std::string Study::computed_by() const {
+  std::set<std::string> all;
+  for (std::size_t g = 0; g < functions_.size(); ++g)
+    for (std::size_t i = 0; i < channels_[g].size(); ++i)
+      all.insert(catalog::computed_by(functions_[g][i], channels_[g][i]));
+  std::string out;
+  for (const auto& one : all) out += (out.empty() ? "" : "; ") + one;
+  return out;
+}
+
 bool Study::timed() const {
-  return std::isfinite(budget_.seconds);
+  return std::ranges::any_of(budgets_,
+                             [](const auto& known) { return std::isfinite(known.second.seconds); });
 }
 
 StudyTable Study::table() const {
   StudyTable out;
   out.title = file_.title;
+  out.file = (fs::weakly_canonical(folder_).filename() / "study.json").string();
+  out.seed = file_.seed;
   out.budget = file_.budget;
   out.functions = file_.functions;
   for (std::size_t g = 0; g < games_.size(); ++g)
-    out.games.push_back({file_.games[g].name, games_[g]->spec(), games_[g]->players()});
-  for (const auto& player : file_.players) out.players.push_back({player.name, player.spec});
-  out.benchmark = {file_.benchmark.name, file_.benchmark.spec};
+    out.games.push_back(
+        {file_.games[g].name, games_[g]->spec(), games_[g]->players(), evaluators_[g]});
+  for (const auto& player : file_.players)
+    out.players.push_back({player.name, player.spec, player.budget});
+  out.benchmark = {file_.benchmark.name, file_.benchmark.spec, file_.benchmark.budget};
   out.planned = schedule_.size();
   return out;
 }
@@ -202,7 +297,9 @@ MatchSetup Study::setup(std::uint64_t k) const {
   out.opening = file_.opening;
   for (int seat = 0; seat < out.game->players(); ++seat) {
     out.players.push_back(player_spec(match, seat));
-    out.budgets.push_back(budget_);
+    out.budgets.push_back(budget_of(seat == match.seat
+                                        ? file_.players[static_cast<std::size_t>(match.player)]
+                                        : file_.benchmark));
   }
   return out;
 }

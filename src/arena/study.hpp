@@ -6,6 +6,7 @@
 //   DIR/report/               tables and plots
 #pragma once
 
+#include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -28,12 +29,16 @@ class Study {
   const StudyFile& file() const { return file_; }
   const Schedule& schedule() const { return schedule_; }
   const AnyGame& game(int index) const { return *games_[static_cast<std::size_t>(index)]; }
-  const Budget& budget() const { return budget_; }
   bool timed() const;  // by the clock: matches cannot be played again move for move
 
   // What records of this study must agree on: the plan, the versions of the rules, the networks.
   // JSON.
   const std::string& identity() const { return identity_; }
+  // What computes the values of its networks on this machine; empty without networks. Records of
+  // counted budgets must agree on it, too: instruction sets and devices round differently. Throws
+  // Error when a device that it asks for is not here.
+  std::string computed_by() const;
+
   // The table without rows.
   StudyTable table() const;
 
@@ -47,18 +52,23 @@ class Study {
  private:
   Study(std::string folder, std::string text, StudyFile file);
   void open_games();
+  void read_budgets();
   void find_functions();
+  void take_common_functions();
+  const Budget& budget_of(const StudyFile::Player& player) const;
   std::vector<Spec> network_specs(const StudyFile::Game& game,
                                   const StudyFile::Functions& functions);
   [[noreturn]] void fail(const std::string& path, const std::string& message) const;
 
   std::string folder_, text_;
   StudyFile file_;
-  Budget budget_;
+  std::map<std::string, Budget> budgets_;  // by their text
   std::vector<std::unique_ptr<const AnyGame>> games_;
   std::vector<std::vector<Spec>> functions_;  // of every game
   std::vector<std::vector<std::string>>
       file_marks_;  // of its network files: name, size, sample of the content
+  std::vector<std::vector<StudyTable::Function>> evaluators_;  // of every game, for people
+  std::vector<std::vector<int>> channels_;                     // of its networks
   Schedule schedule_{1, 0, {}, {}};
   std::string identity_;
 };

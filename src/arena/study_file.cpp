@@ -45,11 +45,12 @@ StudyFile::Player read_player(const JsonPlace& place) {
     out.name = out.spec = spec_text(place);
     return out;
   }
-  place.allow({"name", "spec", "games"});
+  place.allow({"name", "spec", "games", "budget"});
   out.spec = spec_text(place.at("spec"));
   out.name = place.has("name") ? place.at("name").text() : out.spec;
   if (place.has("games"))
     for (const auto& game : place.at("games").items()) out.games.push_back(game.text());
+  if (place.has("budget")) out.budget = place.at("budget").text();
   return out;
 }
 
@@ -64,6 +65,8 @@ StudyFile::Functions read_functions(const JsonPlace& place, int count) {
   if (place.has("evaluator")) {
     if (place.has("settings")) place.at("settings").fail("settings are for network files");
     out.evaluator = spec_text(place.at("evaluator"));
+    if (count == 0)
+      place.at("evaluator").fail("\"functions\": \"all\" counts network files; say how many here");
     if (count > 1 && out.evaluator.find("$i") == std::string::npos)
       place.at("evaluator")
           .fail("without $i all " + std::to_string(count) + " functions would be the same");
@@ -131,7 +134,13 @@ StudyFile parse_study(const std::string& name, const std::string& text) {
   out.benchmark = read_player(root.at("benchmark"));
   if (!out.benchmark.games.empty())
     root.at("benchmark").at("games").fail("the benchmark plays all games");
-  out.functions = static_cast<int>(root.at("functions").integer(1, kMost));
+  const auto functions = root.at("functions");
+  if (functions.json() == "all")
+    out.functions = 0;
+  else if (functions.json().is_string())
+    functions.fail("a number or \"all\" is wanted here");
+  else
+    out.functions = static_cast<int>(functions.integer(1, kMost));
   read_networks(root, out);
   out.budget = root.at("budget").text();
   if (root.has("repetitions"))

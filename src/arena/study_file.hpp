@@ -17,6 +17,7 @@ struct StudyFile {
   struct Player {
     std::string name, spec;          // $f in the spec: the evaluator of the match
     std::vector<std::string> games;  // names of the games it plays; empty: all
+    std::string budget;              // of its moves; empty: that of the study
     std::string path;
   };
   // The evaluators f_0 .. f_{n-1} of a game: network files, or an evaluator spec with $i for the
@@ -34,7 +35,8 @@ struct StudyFile {
   std::vector<Player> players;
   Player benchmark;
   std::map<std::string, Functions> functions_of;  // by the name of the game
-  int functions = 1, repetitions = 1, opening = 0;
+  int functions = 1;  // of every game; 0: "all", as many as every game has files for
+  int repetitions = 1, opening = 0;
   std::uint64_t seed = 0;
   std::string canonical;  // the file as JSON without comments and title: two files with the same
                           // plan have the same

@@ -11,7 +11,7 @@ namespace polymax::arena {
 
 namespace {
 
-constexpr std::string_view kTime = ",\"time\":{", kAt = "\"at\":";
+constexpr std::string_view kTime = ",\"time\":{", kAt = "\"at\":", kError = ",\"error\":\"";
 
 }  // namespace
 
@@ -32,6 +32,10 @@ std::string study_line(const Study& study, std::uint64_t k, const MatchRecord& r
 
 std::string_view without_time(std::string_view line) {
   return line.substr(0, line.rfind(kTime));
+}
+
+bool is_failed_line(std::string_view line) {
+  return line.find(kError) != std::string_view::npos;  // a text would have its quotes escaped
 }
 
 double end_time(std::string_view line) {

@@ -18,6 +18,9 @@ std::string study_line(const Study& study, std::uint64_t k, const MatchRecord& r
 // The line up to its time.
 std::string_view without_time(std::string_view line);
 
+// Whether the match of the line failed.
+bool is_failed_line(std::string_view line);
+
 // When the match of the line ended; 0 when the line does not say.
 double end_time(std::string_view line);
 

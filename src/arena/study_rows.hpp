@@ -2,6 +2,7 @@
 // players beside.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -38,23 +39,39 @@ struct StudyRow {
 };
 
 struct StudyTable {
+  // One of f_0, f_1, ...: what values positions.
+  struct Function {
+    std::string name;   // an evaluator's spec, or a network's file
+    std::string about;  // of a file: its checksum, and what it says of its training
+  };
   struct Game {
     std::string name, spec;
     int players = 2;
+    std::vector<Function> evaluators = {};
   };
   struct Player {
     std::string name, spec;
+    std::string budget = "";  // of its moves, where it has one of its own
   };
   std::string title;
-  std::string budget;  // of every move, as in the study file
-  int functions = 0;   // n: networks per game
+  std::string file;        // of the study
+  std::uint64_t seed = 0;  // of the study
+  std::string computed;    // what computes the values of networks; empty: there are none
+  std::string budget;      // of every move, as in the study file
+  int functions = 0;       // n: networks per game
   std::vector<Game> games;
   std::vector<Player> players;  // the evaluated ones
   Player benchmark;
   std::vector<StudyRow> rows;  // by match, each once
   std::uint64_t planned = 0;   // matches of the whole study; 0: not said
 
-  bool timed() const { return budget.find("seconds") != std::string::npos; }
+  bool timed() const {
+    const auto by_clock = [](const std::string& text) {
+      return text.find("seconds") != std::string::npos;
+    };
+    return by_clock(budget) || by_clock(benchmark.budget) ||
+           std::ranges::any_of(players, by_clock, &Player::budget);
+  }
 };
 
 }  // namespace polymax::arena

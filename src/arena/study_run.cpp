@@ -1,8 +1,8 @@
 #include "arena/study_run.hpp"
 
-#include <sys/file.h>
-
 #include <chrono>
+#include <set>
+#include <string>
 
 #include "arena/gather.hpp"
 #include "arena/parallel.hpp"
@@ -21,7 +21,7 @@ double unix_time() {
 void repair_others(const Study& study, const std::string& own) {
   for (const auto& path : shard_files(study.folder())) {
     if (path == own || scan_shard(path).broken.empty()) continue;
-    const ShardLock lock(path);
+    const auto held = hold_shard(path);
     repair_shard(path);
   }
 }
@@ -35,6 +35,19 @@ std::vector<double> match_costs(const Study& study) {
     out.push_back(game.max_length() * (planes ? planes->cells() : 1.0));
   }
   return out;
+}
+
+// With counted budgets all processes must compute the same values.
+void check_engines(const Study& study, const std::string& here,
+                   const std::set<std::string>& there) {
+  if (study.timed()) return;
+  for (const auto& other : there)
+    if (other != here)
+      throw Error("the values of networks are computed by " + here + " here and were by " + other +
+                      " in this study: they round differently, matches would not be the same. Say "
+                      "in the study what all machines have (\"settings\": \"isa=avx2\"), or take "
+                      "both with --mix-engines",
+                  Error::Kind::failed);
 }
 
 class Counter {
@@ -75,15 +88,17 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         const std::function<void(const StudyProgress&)>& watch,
                         std::stop_token stop) {
   if (!settings.share_cores) check_threads(settings.threads, study.timed());
-  ShardWriter shard(study.folder(), settings.shard, study.identity(), settings.repair);
+  const std::string computed = study.computed_by();
+  ShardWriter shard(study.folder(), settings.shard, study.identity(), settings.repair, computed);
   if (settings.repair) repair_others(study, shard.path());
   const auto there = gather(study);
+  if (!settings.mix_engines) check_engines(study, computed, there.computed);
   std::vector<std::uint64_t> todo;
   std::uint64_t owned = 0;
   for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
     if (!settings.shard.owns(k)) continue;
     ++owned;
-    if (!there.done[k]) todo.push_back(k);
+    if (!there.done[k] || (settings.retry_failed && there.failed.contains(k))) todo.push_back(k);
   }
   Counter counter(study, owned, owned - todo.size());
   if (todo.empty()) return counter.progress;

@@ -17,8 +17,10 @@ namespace polymax::arena {
 struct StudyRunSettings {
   ShardName shard;
   int threads = 1;
-  bool repair = false;       // leave broken lines of all shards out and play those matches again
-  bool share_cores = false;  // allow more matches at once than cores with a budget in seconds
+  bool repair = false;        // leave broken lines of all shards out and play those matches again
+  bool retry_failed = false;  // play matches again that are recorded as failed
+  bool mix_engines = false;   // allow values computed otherwise than those of the shards there
+  bool share_cores = false;   // allow more matches at once than cores with a budget in seconds
 
   // Who makes players; the catalog when empty.
   std::function<std::unique_ptr<AnyPlayer>(const MatchSetup& setup, int seat)> make_player;
@@ -43,7 +45,9 @@ struct StudyProgress {
   }
 };
 
-// watch: after every match. Throws Error for a bad study, a lock, broken shards, a full disk. When
+// watch: after every match. Throws Error for a bad study (before anything is written), a lock,
+// broken shards, a full disk, a match that the machine could not play: nothing is recorded of it.
+// When
 // `stop` is asked for, matches in flight are dropped and the progress so far comes back.
 StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         const std::function<void(const StudyProgress&)>& watch = {},

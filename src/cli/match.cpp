@@ -9,8 +9,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +25,7 @@
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/json_text.hpp"
 
 namespace polymax::cli {
@@ -178,36 +177,26 @@ class LiveTable {
   std::chrono::steady_clock::time_point last_;
 };
 
-// Appends each record as it comes; an existing file is not touched.
+// Appends each record as it comes; a file that holds something is not touched.
 class RecordFile {
  public:
-  explicit RecordFile(const std::string& path) : path_(path) {
+  explicit RecordFile(const std::string& path) {
     if (path.empty()) return;
-    if (std::filesystem::exists(path) && std::filesystem::file_size(path) > 0)
+    file_ = std::make_unique<GrowingFile>(path, "give another file for the records");
+    if (file_->size() > 0)
       throw Error("'" + path + "' exists already: give another file for the records");
-    file_.reset(std::fopen(path.c_str(), "wb"));
-    if (!file_) fail();
   }
 
   void add(const arena::MatchRecord& record) {
-    if (!file_) return;
-    const std::string text = arena::records_text({record}, path_);
-    if (std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size() ||
-        std::fflush(file_.get()) != 0)
-      fail();
+    if (file_) file_->append(arena::records_text({record}, file_->path()));
+  }
+
+  void end() {
+    if (file_) file_->sync();
   }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-
-  [[noreturn]] void fail() const {
-    throw Error("cannot write '" + path_ + "': " + std::strerror(errno), Error::Kind::failed);
-  }
-
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  std::unique_ptr<GrowingFile> file_;
 };
 
 arena::TournamentSettings settings_of(const Options& options, const AnyGame& game) {
@@ -316,6 +305,7 @@ TournamentResult play(const Options& options, const arena::TournamentSettings& s
         return sprt->state() == arena::Sprt::State::open;
       },
       signals.token());
+  records.end();
   live.clear();
   return result;
 }

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <ctime>
 
+#include "core/thread.hpp"
+
 namespace polymax::cli {
 
 namespace {
@@ -22,7 +24,7 @@ sigset_t our_signals() {
 StopOnSignal::StopOnSignal() {
   const sigset_t set = our_signals();
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
-  waiter_ = std::jthread([this](const std::stop_token& over) { wait(over); });
+  waiter_ = start_thread([this](const std::stop_token& over) { wait(over); });
 }
 
 StopOnSignal::~StopOnSignal() {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "arena/gather.hpp"
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
@@ -12,6 +13,7 @@
 #include "cli/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "report/record_page.hpp"
 #include "report/report.hpp"
 
 namespace polymax::cli {
@@ -21,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::string folder, paper;
+  std::string folder, paper, beside;
   std::uint64_t seed = 0;
   int resamples = arena::kResamples;
   bool json = false;
@@ -31,6 +33,9 @@ struct Options {
         existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
         existing_file(
             field("paper", &Options::paper, "the paper's numbers; default: paper.json beside DIR")),
+        existing_folder(field("beside", &Options::beside,
+                              "another study of the same players, e.g. with another budget, to "
+                              "set beside")),
         field("seed", &Options::seed, "seed of the bootstrap"),
         field("resamples", &Options::resamples, "of the bootstrap", 100, 1'000'000),
         field("json", &Options::json, "print the report as JSON")};
@@ -45,19 +50,40 @@ void make_folder(const fs::path& path) {
                 Error::Kind::failed);
 }
 
-// Rows of the first networks, of every game, player and seat, get their record as an SGF file to
-// follow.
+void write_record(const arena::Study& study, const arena::StudyRow& row,
+                  const arena::MatchRecord& record, const std::string& stem) {
+  const auto folder = fs::path(study.folder());
+  write_file((folder / (stem + ".sgf")).string(), arena::sgf_text(record));
+  const auto& file = study.file();
+  const std::string title = fmt::format(
+      "Match {}: {}, {}, seat {}", row.match, file.games[static_cast<std::size_t>(row.game)].name,
+      file.players[static_cast<std::size_t>(row.player)].name, row.seat + 1);
+  write_file(
+      (folder / (stem + ".html")).string(),
+      arena::record_page(study.game(row.game), record, title, fmt::format("{}.sgf", row.match)));
+}
+
+// Rows of the first networks, of every game, player and seat, get their record to follow: a page
+// with boards, and SGF.
 arena::StudyTable table_with_records(const arena::Study& study) {
   auto table = study.table();
+  table.computed = arena::computed_text(arena::gather(study).computed);
   arena::each_match(study, [&](std::uint64_t k, std::string_view line) {
     const auto record = arena::study_record(study, k, line);
     auto row = arena::study_row(study, k, record);
     if ((row.i == 0 && row.j == 0 && row.repetition == 0) || row.failed()) {
-      row.record = fmt::format("report/records/{}.sgf", k);
-      write_file((fs::path(study.folder()) / row.record).string(), arena::sgf_text(record));
+      const std::string stem = fmt::format("report/records/{}", k);
+      write_record(study, row, record, stem);
+      row.record = stem + ".html";
     }
     table.rows.push_back(std::move(row));
   });
+  return table;
+}
+
+arena::StudyTable played(const arena::Study& study, arena::StudyTable table) {
+  if (table.rows.empty())
+    throw Error("no match of '" + study.folder() + "' was played yet: polymax study run");
   return table;
 }
 
@@ -65,17 +91,21 @@ void run(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const fs::path folder = fs::path(options.folder) / "report";
   make_folder(folder / "records");
-  const auto table = table_with_records(study);
-  if (table.rows.empty())
-    throw Error("no match of '" + options.folder + "' was played yet: polymax study run");
-  const auto report = arena::make_report(
-      table, {options.seed, options.resamples, paper_file(study, options.paper)});
-  write_file((folder / "report.md").string(), report.markdown);
-  write_file((folder / "report.tex").string(), report.latex);
-  write_file((folder / "report.csv").string(), report.csv);
-  write_file((folder / "report.json").string(), report.json);
-  write_file((folder / "report.html").string(), report.html);
-  fmt::print("{}", options.json ? report.json : report.text);
+  const auto table = played(study, table_with_records(study));
+  arena::ReportSettings settings{options.seed, options.resamples, paper_file(study, options.paper)};
+  arena::StudyTable beside;
+  if (!options.beside.empty()) {
+    const auto other = arena::Study::open(options.beside);
+    beside = played(other, arena::load_table(other));
+    settings.beside = &beside;
+  }
+  const arena::Report report(table, settings);
+  write_file((folder / "report.md").string(), report.markdown());
+  write_file((folder / "report.tex").string(), report.latex());
+  write_file((folder / "report.csv").string(), report.csv());
+  write_file((folder / "report.json").string(), report.json());
+  write_file((folder / "report.html").string(), report.html());
+  fmt::print("{}", options.json ? report.json() : report.text());
   fmt::print(stderr, "written: {}/report.html, .md, .tex, .csv, .json\n", folder.string());
 }
 

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "arena/gather.hpp"
-#include "arena/store.hpp"
+#include "arena/study_lines.hpp"
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
@@ -26,7 +26,7 @@ namespace {
 struct Options {
   std::string folder, shard = "0/1", paper;
   int threads = 0;
-  bool repair = false, share_cores = false, json = false;
+  bool repair = false, retry_failed = false, mix_engines = false, share_cores = false, json = false;
   GpuOptions gpu;
 
   static auto fields() {
@@ -38,6 +38,10 @@ struct Options {
         part<&Options::gpu>(),
         field("repair", &Options::repair,
               "leave broken lines of shards out and play those matches again"),
+        field("retry-failed", &Options::retry_failed,
+              "play matches again that are recorded as failed"),
+        field("mix-engines", &Options::mix_engines,
+              "play on though the networks' values are computed otherwise than before"),
         field("share-cores", &Options::share_cores,
               "more threads than cores with a budget in seconds"),
         existing_file(
@@ -84,24 +88,33 @@ class ProgressLine {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+void print_json(const Options& options, const arena::Study& study,
+                const arena::StudyProgress& progress) {
+  const JsonObject out{{"shard", options.shard},
+                                   {"planned", progress.planned},
+                                   {"done", progress.done()},
+                                   {"played", progress.played},
+                                   {"failed", progress.failed},
+                                   {"seconds", progress.seconds},
+                                   {"study_done", arena::gather(study).matches},
+                                   {"study_planned", study.schedule().size()}};
+  fmt::print("{}\n", out.text());
+}
+
+// One look at the shards: the table of a study that is complete, else how far it is.
 void print_end(const Options& options, const arena::Study& study,
                const arena::StudyProgress& progress) {
-  const auto there = arena::gather(study);
-  const bool complete = there.matches == study.schedule().size();
-  if (options.json) {
-    const JsonObject out{{"shard", options.shard},      {"planned", progress.planned},
-                         {"done", progress.done()},     {"played", progress.played},
-                         {"failed", progress.failed},   {"seconds", progress.seconds},
-                         {"study_done", there.matches}, {"study_planned", study.schedule().size()}};
-    return fmt::print("{}\n", out.text());
-  }
-  if (complete) {
-    const auto report = arena::make_report(arena::load_table(study),
-                                           {.paper_file = paper_file(study, options.paper)});
-    return fmt::print("{}", report.text);
+  if (options.json) return print_json(options, study, progress);
+  auto table = study.table();
+  arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+    table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
+  });
+  if (table.rows.size() == study.schedule().size()) {
+    const arena::Report report(table, {.paper_file = paper_file(study, options.paper)});
+    return fmt::print("{}", report.text());
   }
   fmt::print("shard {}: {} of {} matches; the study: {} of {}\n", options.shard, progress.done(),
-             progress.planned, there.matches, study.schedule().size());
+             progress.planned, table.rows.size(), study.schedule().size());
 }
 
 // Whether any player asks a network on a GPU: the first row of the schedule has all of them.
@@ -123,6 +136,8 @@ int run(const Options& options) {
   settings.threads =
       options.threads > 0 ? options.threads : default_matches(study_asks_gpu(study), study.timed());
   settings.repair = options.repair;
+  settings.retry_failed = options.retry_failed;
+  settings.mix_engines = options.mix_engines;
   settings.share_cores = options.share_cores;
   ProgressLine line;
   const auto progress = arena::run_study(
@@ -132,11 +147,14 @@ int run(const Options& options) {
       },
       signals.token());
   line.clear();
-  fmt::print(stderr, "{} new matches in {}, {} of {} of shard {} done\n", progress.played,
-             duration_text(progress.seconds), progress.done(), progress.planned, options.shard);
+  fmt::print(stderr, "{} new matches in {}, {} of {} of shard {} done; {} function{} a game\n",
+             progress.played, duration_text(progress.seconds), progress.done(), progress.planned,
+             options.shard, study.file().functions, study.file().functions == 1 ? "" : "s");
   if (progress.failed > 0)
-    fmt::print(stderr, "{} matches failed and are recorded so; the first: {}\n", progress.failed,
-               progress.first_error);
+    fmt::print(stderr,
+               "{} matches failed and are recorded so (--retry-failed plays them again); the "
+               "first: {}\n",
+               progress.failed, progress.first_error);
   if (signals.signal_name() && progress.done() < progress.planned) {
     fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n",
                signals.signal_name(), progress.planned - progress.done());

@@ -103,21 +103,35 @@ void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, s
 // Keeps what was played.
 class StrengthFile {
  public:
-  explicit StrengthFile(const std::string& folder) : path_(folder + "/strength.jsonl") {
-    if (fs::exists(path_)) results = arena::read_strength(read_file(path_));
+  explicit StrengthFile(const std::string& folder) : path_(folder + "/strength.jsonl") { read(); }
+
+  // For this process alone from now on, with what others have added meanwhile.
+  void hold() {
+    if (file_) return;
+    file_ = std::make_unique<GrowingFile>(path_, "wait for the other `train report`");
+    const std::string text = read();
+    const auto end = text.rfind('\n');
+    if (end + 1 < text.size()) file_->cut(end + 1);  // torn; npos + 1 is 0
   }
 
   void add(const arena::StrengthResult& result) {
+    file_->append(arena::strength_line(result) + "\n");
+    file_->sync();
     results.push_back(result);
-    std::string text;
-    for (const auto& each : results) text += arena::strength_line(each) + "\n";
-    write_file(path_, text);
   }
 
   std::vector<arena::StrengthResult> results;
 
  private:
+  std::string read() {
+    if (!fs::exists(path_)) return "";
+    std::string text = read_file(path_);
+    results = arena::read_strength(text);
+    return text;
+  }
+
   std::string path_;
+  std::unique_ptr<GrowingFile> file_;
 };
 
 // Plays what was not played before, until a stop.
@@ -130,6 +144,8 @@ void play_pairings(const std::vector<arena::Pairing>& wanted,
       return arena::answers(result, pairing, settings);
     };
     if (std::ranges::any_of(file.results, known)) continue;
+    file.hold();
+    if (std::ranges::any_of(file.results, known)) continue;  // by another report, just now
     try {
       const auto watch = [&](std::uint64_t done, std::uint64_t planned) {
         progress(pairing, k, wanted.size(), done, planned);

@@ -1,8 +1,11 @@
 #include "core/file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -30,14 +33,15 @@ class Descriptor {
   int file_;
 };
 
-void write_all(int file, const std::string& text, const std::string& path) {
+// False, with errno, when not all was written.
+bool write_all(int file, std::string_view text) {
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t n = ::write(file, text.data() + done, text.size() - done);
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) failed("cannot write", path);
+    if (n < 0) return false;
     done += static_cast<std::size_t>(n);
   }
-  if (::fsync(file) != 0) failed("cannot write", path);
+  return true;
 }
 
 // A new name is safe when its folder is on the disk. Some file systems have no such thing for
@@ -50,6 +54,43 @@ void sync_folder_of(const std::string& path) {
   const Descriptor file(opened);
   if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", path);
 }
+
+// A file that nobody else has, beside `path`; removed unless it gets that name.
+class Part {
+ public:
+  explicit Part(const std::string& path) : path_(path) {
+    static std::atomic<unsigned> number = 0;
+    constexpr int kTries = 1000;  // names left by processes that were killed, or of other machines
+    int opened = -1;
+    for (int i = 0; i < kTries && opened < 0; ++i) {
+      part_ = path + "." + std::to_string(::getpid()) + "-" + std::to_string(number++) + ".part";
+      opened = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+      if (opened < 0 && errno != EEXIST) break;
+    }
+    if (opened < 0) failed("cannot create", path_);
+    file_ = opened;
+  }
+  ~Part() {
+    ::close(file_);
+    if (!named_) ::unlink(part_.c_str());
+  }
+  Part(const Part&) = delete;
+  Part& operator=(const Part&) = delete;
+
+  void write(const std::string& text) const {
+    if (!write_all(file_, text) || ::fsync(file_) != 0) failed("cannot write", path_);
+  }
+
+  void take_name() {
+    if (std::rename(part_.c_str(), path_.c_str()) != 0) failed("cannot write", path_);
+    named_ = true;
+  }
+
+ private:
+  std::string path_, part_;
+  int file_ = -1;
+  bool named_ = false;
+};
 
 }  // namespace
 
@@ -72,20 +113,54 @@ std::string read_file(const std::string& path, std::size_t limit) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  const std::string part = path + ".part";
-  {
-    const int opened = ::open(part.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-    if (opened < 0) failed("cannot create", part);
-    const Descriptor file(opened);
-    try {
-      write_all(file, text, part);
-    } catch (...) {
-      ::unlink(part.c_str());
-      throw;
-    }
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) {
+    errno = EISDIR;
+    failed("cannot write", path);
   }
-  if (std::rename(part.c_str(), path.c_str()) != 0) failed("cannot write", path);
+  Part part(path);
+  part.write(text);
+  part.take_name();
   sync_folder_of(path);
+}
+
+GrowingFile::GrowingFile(const std::string& path, const std::string& busy) : path_(path) {
+  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file_ < 0) failed("cannot open", path);
+  struct stat now {};
+  if (::flock(file_, LOCK_EX | LOCK_NB) == 0 && ::fstat(file_, &now) == 0) {
+    size_ = static_cast<std::size_t>(now.st_size);
+    return;
+  }
+  const int reason = errno;
+  ::close(file_);
+  errno = reason;
+  if (reason != EWOULDBLOCK) failed("cannot lock", path);
+  throw Error("'" + path + "' is being written by another process: " + busy, Error::Kind::failed);
+}
+
+GrowingFile::~GrowingFile() {
+  ::close(file_);
+}
+
+void GrowingFile::append(std::string_view text) {
+  if (write_all(file_, text)) {
+    size_ += text.size();
+    return;
+  }
+  const int reason = errno;
+  [[maybe_unused]] const int cut = ::ftruncate(file_, static_cast<off_t>(size_));
+  errno = reason;
+  failed("cannot write", path_);
+}
+
+void GrowingFile::sync() {
+  if (::fsync(file_) != 0) failed("cannot write", path_);
+}
+
+void GrowingFile::cut(std::size_t size) {
+  if (::ftruncate(file_, static_cast<off_t>(size)) != 0) failed("cannot cut", path_);
+  size_ = size;
 }
 
 }  // namespace polymax

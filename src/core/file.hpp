@@ -1,10 +1,11 @@
-// Whole files, read and written safely. Throws Error (failed) with the path and the system's
-// reason.
+// Whole files, read and written safely, and files that grow. Throws Error (failed) with the path
+// and the system's reason.
 #pragma once
 
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <string_view>
 
 namespace polymax {
 
@@ -12,8 +13,32 @@ namespace polymax {
 std::string read_file(const std::string& path,
                       std::size_t limit = std::numeric_limits<std::size_t>::max());
 
-// Writes to a new name beside it (.part), syncs, renames and syncs the folder, so that an existing
-// file is never lost half way and the new one is there when this returns.
+// Writes to a new name of its own beside it (ends in .part), syncs, renames and syncs the folder,
+// so that an existing file is never lost half way and the new one is there when this returns. Two
+// writers of one path do not meet: one of both files is there, whole. After an Error the path is as
+// before and nothing is left beside it.
 void write_file(const std::string& path, const std::string& text);
+
+// A file that only grows, by one process at a time: held (flock) as long as the object lives.
+class GrowingFile {
+ public:
+  // Opens it, or makes it. Throws Error with `busy` when another process holds it.
+  GrowingFile(const std::string& path, const std::string& busy);
+  ~GrowingFile();
+  GrowingFile(const GrowingFile&) = delete;
+  GrowingFile& operator=(const GrowingFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  std::size_t size() const { return size_; }
+
+  void append(std::string_view text);  // after an Error the file is as before
+  void sync();                         // all of it is on the disk when this returns
+  void cut(std::size_t size);          // to its first bytes
+
+ private:
+  std::string path_;
+  int file_ = -1;
+  std::size_t size_ = 0;
+};
 
 }  // namespace polymax

@@ -1,13 +1,14 @@
 #include "learn/checkpoint.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "learn/container.hpp"
 #include "nn/net_file.hpp"
 
@@ -17,8 +18,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 constexpr const char* kKind = "checkpoint";
-constexpr std::size_t kKept = 2;
-constexpr const char* kName = "checkpoint-";
+constexpr std::size_t kKept = 2, kDigits = 12;
+constexpr std::string_view kName = "checkpoint-", kEnd = ".pmx";
 
 std::vector<std::uint64_t> words_of(const Rng& rng) {
   std::vector<std::uint64_t> out(sizeof(Rng) / sizeof(std::uint64_t));
@@ -70,7 +71,8 @@ void put_replay(const std::deque<Replay::Match>& replay, Json& header, Container
   }
 }
 
-std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
+std::deque<Replay::Match> replay_of(const Json& header, const Container& from,
+                                    const NetShape& shape) {
   std::deque<Replay::Match> out;
   const auto& matches = header.at("replay");
   for (std::size_t i = 0; i < matches.size(); ++i) {
@@ -80,9 +82,12 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
                         from.get<std::uint32_t>("order" + number),
                         matches[i].at("next"),
                         matches[i].at("owed")};
+    const std::size_t samples = match.order.size();
     const bool order_fits =
-        std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < match.order.size(); });
-    if (match.next > match.order.size() || !order_fits)
+        std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < samples; });
+    if (match.next > samples || !order_fits ||
+        match.samples.points.size() != samples * static_cast<std::size_t>(shape.players) ||
+        match.samples.planes.size() != samples * static_cast<std::size_t>(shape.input.words()))
       throw Error("a bad replay memory", Error::Kind::failed);
     match.samples.priors.check(match.order.size());
     out.push_back(std::move(match));
@@ -90,10 +95,15 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from) {
   return out;
 }
 
-// Of a file checkpoint-<number>.pmx; 0 when somebody gave it another name.
-std::uint64_t number_of(const std::string& path) {
-  return std::strtoull(std::filesystem::path(path).filename().c_str() + std::strlen(kName), nullptr,
-                       10);
+// Of a file named checkpoint-<number>.pmx; nothing when it has another name.
+std::optional<std::uint64_t> number_of(std::string_view name) {
+  if (!name.starts_with(kName) || !name.ends_with(kEnd)) return std::nullopt;
+  name.remove_prefix(kName.size());
+  name.remove_suffix(kEnd.size());
+  std::uint64_t out = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), out);
+  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
+  return out;
 }
 
 }  // namespace
@@ -115,7 +125,11 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool
 }
 
 Checkpoint load_checkpoint(const std::string& path) {
-  const Container from = Container::load(path, kKind);
+  return parse_checkpoint(read_file(path), path);
+}
+
+Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path) {
+  const Container from = Container::parse(bytes, path, kKind);
   try {
     const Json header = Json::parse(from.header);
     Checkpoint out;
@@ -126,7 +140,7 @@ Checkpoint load_checkpoint(const std::string& path) {
     out.seed = header.at("seed");
     out.random = rng_of(from.get<std::uint64_t>("random"));
     out.replay_random = rng_of(from.get<std::uint64_t>("replay_random"));
-    out.replay = replay_of(header, from);
+    out.replay = replay_of(header, from, out.net.shape);
     out.phase = from.get<SampleRef>("phase");
     for (const SampleRef& ref : out.phase)
       if (ref.match >= out.replay.size() || ref.sample >= out.replay[ref.match].order.size())
@@ -141,22 +155,22 @@ Checkpoint load_checkpoint(const std::string& path) {
 
 void CheckpointFolder::write(const Checkpoint& checkpoint) const {
   const auto before = files();
-  const std::uint64_t number = before.empty() ? 1 : number_of(before.back()) + 1;
-  char name[64];
-  std::snprintf(name, sizeof name, "/%s%012llu.pmx", kName,
-                static_cast<unsigned long long>(number));
-  save_checkpoint(checkpoint, folder_ + name);
+  const std::uint64_t number = before.empty() ? 1 : before.back().number + 1;
+  std::string digits = std::to_string(number);
+  digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
+  save_checkpoint(checkpoint, folder_ + "/" + std::string(kName) + digits + std::string(kEnd));
   save_checkpoint(checkpoint, folder_ + "/compact.pmx", true);
   auto all = files();
-  for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i]);
+  for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i].path);
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* damaged) const {
   std::vector<std::pair<std::string, std::string>> bad;  // path, what is wrong
   auto all = files();
   for (auto file = all.rbegin(); file != all.rend(); ++file) {
+    const std::string bytes = read_file(file->path);
     try {
-      Checkpoint out = load_checkpoint(*file);
+      Checkpoint out = parse_checkpoint(bytes, file->path);
       for (const auto& [path, problem] : bad) {
         std::error_code unmoved;
         std::filesystem::rename(path, path + ".bad", unmoved);
@@ -164,20 +178,19 @@ std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* dam
       }
       return out;
     } catch (const Error& error) {
-      bad.emplace_back(*file, error.what());
+      bad.emplace_back(file->path, error.what());
     }
   }
   if (!bad.empty()) throw Error("no checkpoint can be read: " + bad[0].second, Error::Kind::failed);
   return std::nullopt;
 }
 
-std::vector<std::string> CheckpointFolder::files() const {
-  std::vector<std::string> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(kName) && name.ends_with(".pmx")) out.push_back(entry.path());
-  }
-  std::ranges::sort(out);
+std::vector<CheckpointFolder::File> CheckpointFolder::files() const {
+  std::vector<File> out;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    if (const auto number = number_of(entry.path().filename().string()))
+      out.push_back({*number, entry.path()});
+  std::ranges::sort(out, {}, &File::number);
   return out;
 }
 

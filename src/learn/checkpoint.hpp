@@ -31,8 +31,11 @@ struct Checkpoint {
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool compact = false);
 // Throws Error when the file is missing, damaged, or something else.
 Checkpoint load_checkpoint(const std::string& path);
+// The same of bytes that were read from `path`.
+Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path);
 
-// Checkpoints of a folder: checkpoint-<number>.pmx, each with the next number, and compact.pmx.
+// Checkpoints of a folder: checkpoint-<number>.pmx, each with the next number, and compact.pmx. A
+// copy under another name (checkpoint-keep.pmx) is nobody's business: neither read nor removed.
 class CheckpointFolder {
  public:
   explicit CheckpointFolder(std::string folder) : folder_(std::move(folder)) {}
@@ -42,11 +45,16 @@ class CheckpointFolder {
 
   // The newest that can be read. Damaged ones are passed over when an older one is whole: renamed
   // to .bad, so that they do not count as one of two, and told of in `damaged`. Nothing when there
-  // is none; throws Error when there are some and all are damaged.
+  // is none; throws Error when there are some and all are damaged, or when one cannot be read at
+  // all: the disk's fault, not the checkpoint's.
   std::optional<Checkpoint> newest(std::vector<std::string>* damaged = nullptr) const;
 
  private:
-  std::vector<std::string> files() const;  // oldest first
+  struct File {
+    std::uint64_t number = 0;
+    std::string path;
+  };
+  std::vector<File> files() const;  // oldest first
   std::string folder_;
 };
 

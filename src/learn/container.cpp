@@ -58,8 +58,8 @@ void Container::save(const std::string& path) const {
   write_file(path, out);
 }
 
-Container Container::load(const std::string& path, const std::string& kind) {
-  const std::string text = read_file(path);
+Container Container::parse(const std::string& text, const std::string& path,
+                           const std::string& kind) {
   const auto wrong = [&](const std::string& what) {
     return Error(path + ": " + what, Error::Kind::failed);
   };

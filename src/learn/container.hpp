@@ -32,8 +32,9 @@ struct Container {
   }
 
   void save(const std::string& path) const;
-  // Throws Error that names the file and what is wrong with it.
-  static Container load(const std::string& path, const std::string& kind);
+  // Of the bytes of a file. Throws Error that names the file and what is wrong with it.
+  static Container parse(const std::string& bytes, const std::string& path,
+                         const std::string& kind);
 
  private:
   const std::string& part(const std::string& name, std::size_t unit) const;

@@ -117,7 +117,11 @@ void save_lessons(const LessonFile& file, const std::string& path) {
 }
 
 LessonFile load_lessons(const std::string& path) {
-  const Container from = Container::load(path, kKind);
+  return parse_lessons(read_file(path), path);
+}
+
+LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
+  const Container from = Container::parse(bytes, path, kKind);
   try {
     const Json header = Json::parse(from.header);
     LessonFile out{header.at("game"),

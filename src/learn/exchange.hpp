@@ -31,9 +31,10 @@ struct LessonFile {
 // To be filled with lessons of matches played with the net.
 LessonFile lesson_file(const Subject& subject, const Net& net);
 void save_lessons(const LessonFile& file, const std::string& path);
-// Throws Error when the file is missing, damaged, or something else; whether it is of the right
-// game is not looked at.
-LessonFile load_lessons(const std::string& path);
+// Of the bytes of a file. Throws Error when they are damaged, or something else; whether they are
+// of the right game is not looked at.
+LessonFile parse_lessons(const std::string& bytes, const std::string& path);
+LessonFile load_lessons(const std::string& path);  // throws also when the file cannot be read
 
 // How many steps the network has learned, as it says itself.
 std::uint64_t steps_of(const Net& net);

@@ -6,6 +6,8 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/thread.hpp"
+#include "learn/pauses.hpp"
 #include "nn/net_file.hpp"
 
 namespace polymax::learn {
@@ -13,10 +15,12 @@ namespace polymax::learn {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t kReadAhead = 2;               // files
-constexpr std::chrono::milliseconds kLookSoon{20};  // between looks when nothing waits
+constexpr std::size_t kReadAhead = 2;                // files
+constexpr std::chrono::milliseconds kLookSoon{20};   // between looks when lessons just came
+constexpr std::chrono::milliseconds kLookRare{500};  // when none came for long
 constexpr std::chrono::milliseconds kLookLate{
-    1000};  // when something does: a new worker is soon served
+    1000};                    // when something waits: a new worker is soon served
+constexpr int kPatience = 5;  // times that a file may not be readable
 
 }  // namespace
 
@@ -36,12 +40,14 @@ FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings
                                  settings_.exchange + ": another trainer takes its lessons");
   fs::remove(over_file(settings_.exchange), problem);
   publish();
-  reader_ = std::jthread([this](const std::stop_token& stop) { read(stop); });
+  reader_ = start_thread([this](const std::stop_token& stop) { read(stop); });
 }
 
 FolderSource::~FolderSource() {
   reader_.request_stop();
   reader_.join();
+  std::error_code problem;
+  for (const auto& path : undead_) fs::remove(path, problem);
   if (batches_.empty() || batches_.front().next == 0) return;
   auto& [path, file, next] = batches_.front();
   file.lessons.erase(file.lessons.begin(),
@@ -57,6 +63,7 @@ void FolderSource::read(const std::stop_token& stop) {
   try {
     auto looked = Clock::now() - kLookLate;
     bool full = false;
+    Pauses pauses(kLookSoon, kLookRare);
     while (!stop.stop_requested()) {
       if ((found_.empty() && !full) || Clock::now() - looked >= kLookLate) {
         look();
@@ -66,13 +73,14 @@ void FolderSource::read(const std::stop_token& stop) {
       auto batch = file ? load(*file) : std::nullopt;
       std::unique_lock lock(mutex_);
       if (batch) {
+        pauses.begin_again();
         open_.insert(batch->path);
         batches_.push_back(std::move(*batch));
         ready_.notify_one();
       }
       const auto has_room = [&] { return batches_.size() < kReadAhead; };
       if (!has_room()) room_.wait_for(lock, stop, kLookLate, has_room);
-      if (!file && !full) room_.wait_for(lock, stop, kLookSoon, [] { return false; });
+      if (!file && !full) room_.wait_for(lock, stop, pauses.next(), [] { return false; });
       full = !has_room();
     }
   } catch (...) {
@@ -129,11 +137,28 @@ std::optional<WaitingFile> FolderSource::choose() {
   return out;
 }
 
-// Nothing for a file that is gone, or damaged and now out of the way.
+// The bytes of a file; nothing when it is gone or cannot be read now, which is not its own fault.
+std::optional<std::string> FolderSource::bytes_of(const std::string& path) {
+  try {
+    auto out = read_file(path);
+    unreadable_.erase(path);
+    return out;
+  } catch (const Error& error) {
+    std::error_code problem;
+    if (!fs::exists(path, problem) && !problem) return std::nullopt;
+    if (++unreadable_[path] >= kPatience) throw;
+    settings_.note(std::string(error.what()) + "; it is tried again");
+    return std::nullopt;
+  }
+}
+
+// Nothing for a file that cannot be read now, or is damaged and now out of the way.
 std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
   Batch out{from.path, {}, 0};
+  const auto bytes = bytes_of(from.path);
+  if (!bytes) return std::nullopt;
   try {
-    out.file = load_lessons(from.path);
+    out.file = parse_lessons(*bytes, from.path);
   } catch (const Error& error) {
     std::error_code gone;
     fs::rename(from.path, from.path + ".bad", gone);
@@ -187,14 +212,20 @@ std::optional<Lesson> FolderSource::next(std::chrono::milliseconds wait) {
   return out;
 }
 
-// The file's last lesson was taken.
+// The file's last lesson was taken. One that cannot be removed stays open: it is not read again
+// here.
 void FolderSource::take_front() {
   std::error_code problem;
   const std::string path = std::move(batches_.front().path);
-  fs::remove(path, problem);
-  if (problem) throw Error(path + ": cannot be removed: " + problem.message(), Error::Kind::failed);
-  open_.erase(path);
   batches_.pop_front();
+  fs::remove(path, problem);
+  if (problem) {
+    undead_.push_back(path);
+    settings_.note(path + ": cannot be removed: " + problem.message() +
+                   "; its lessons may come again with the next start");
+  } else {
+    open_.erase(path);
+  }
   room_.notify_one();
 }
 

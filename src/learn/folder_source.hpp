@@ -15,6 +15,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "learn/exchange.hpp"
 #include "learn/source.hpp"
@@ -66,6 +67,7 @@ class FolderSource final : public Source {
   void look();
   void look_at_worker(const std::string& name);
   std::optional<WaitingFile> choose();
+  std::optional<std::string> bytes_of(const std::string& path);
   std::optional<Batch> load(const WaitingFile& file);
   void publish();
   void take_front();
@@ -77,10 +79,12 @@ class FolderSource final : public Source {
   bool turned_;  // as the net wants the samples
   std::optional<Net> unpublished_;
   Clock::time_point published_;
+  std::vector<std::string> undead_;  // files whose lessons were taken and that could not be removed
 
   // of the reading thread
   std::map<std::string, std::deque<WaitingFile>> found_;
   std::string last_worker_;
+  std::map<std::string, int> unreadable_;  // how often each could not be read
 
   mutable std::mutex mutex_;  // of all below
   std::condition_variable_any ready_, room_;

@@ -1,13 +1,9 @@
 #include "learn/journal.hpp"
 
 #include <chrono>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/error.hpp"
-#include "core/file.hpp"
 #include "learn/tensorboard.hpp"
 
 namespace polymax::learn {
@@ -18,11 +14,7 @@ double wall_seconds() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
-void append(const std::string& path, const std::string& bytes) {
-  std::ofstream file(path, std::ios::binary | std::ios::app);
-  file << bytes << std::flush;
-  if (!file) throw Error(path + ": cannot be written", Error::Kind::failed);
-}
+constexpr const char* kBusy = "two may not learn in one folder";
 
 nlohmann::ordered_json number_or_null(double number, bool there) {
   return there ? nlohmann::ordered_json(number) : nlohmann::ordered_json(nullptr);
@@ -62,32 +54,27 @@ nlohmann::ordered_json json_of(const Entry& e) {
 
 }  // namespace
 
-Journal::Journal(const std::string& folder, const Counters& reached)
-    : log_(folder + "/log.jsonl"), events_(folder + "/events.out.tfevents.polymax") {
-  std::string kept;
-  if (std::filesystem::exists(log_)) {
-    std::istringstream lines(read_file(log_));
-    for (std::string line; std::getline(lines, line);) {
-      const auto entry = nlohmann::json::parse(line, nullptr, false);
-      if (!entry.is_object() || entry.value("matches", reached.matches + 1) > reached.matches ||
-          entry.value("steps", reached.steps + 1) > reached.steps)
-        break;
-      kept += line + "\n";
-    }
+Journal::Journal(const std::string& folder, const Counters& reached) {
+  const std::string log = folder + "/log.jsonl", events = folder + "/events.out.tfevents.polymax";
+  log_ = std::make_unique<GrowingFile>(log, kBusy);
+  std::istringstream lines(read_file(log));
+  std::size_t kept = 0;
+  for (std::string line; std::getline(lines, line) && !lines.eof();) {
+    const auto entry = nlohmann::json::parse(line, nullptr, false);
+    if (!entry.is_object() || entry.value("matches", reached.matches + 1) > reached.matches ||
+        entry.value("steps", reached.steps + 1) > reached.steps)
+      break;
+    kept += line.size() + 1;
   }
-  write_file(log_, kept);
-  std::size_t whole = 0;
-  if (std::filesystem::exists(events_)) {
-    const std::string known = read_file(events_);
-    whole = whole_records(known);
-    if (whole < known.size())
-      std::filesystem::resize_file(events_, whole);  // readers stop at a record that is not
-  }
-  if (whole == 0) append(events_, tensorboard_header(wall_seconds()));
+  if (kept < log_->size()) log_->cut(kept);
+  events_ = std::make_unique<GrowingFile>(events, kBusy);
+  const std::size_t whole = whole_records(read_file(events));
+  if (whole < events_->size()) events_->cut(whole);  // readers stop at a record that is not
+  if (whole == 0) events_->append(tensorboard_header(wall_seconds()));
 }
 
 void Journal::write(const Entry& entry) {
-  append(log_, json_of(entry).dump() + "\n");
+  log_->append(json_of(entry).dump() + "\n");
   std::vector<std::pair<std::string, double>> values{
       {"length", entry.window.mean_length()},
       {"solved", entry.window.solved_share()},
@@ -108,8 +95,8 @@ void Journal::write(const Entry& entry) {
   for (std::size_t t = 0; t < Window::kTenths; ++t)
     if (entry.window.compared[t] > 0)
       values.emplace_back("calibration/tenth" + std::to_string(t + 1), entry.window.calibration(t));
-  append(events_, tensorboard_event(wall_seconds(),
-                                    static_cast<std::int64_t>(entry.counters.matches), values));
+  events_->append(
+      tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
 }
 
 }  // namespace polymax::learn

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "core/file.hpp"
 #include "learn/progress.hpp"
 #include "nn/trainer.hpp"
 
@@ -32,7 +34,7 @@ class Journal {
   void write(const Entry& entry);
 
  private:
-  std::string log_, events_;
+  std::unique_ptr<GrowingFile> log_, events_;
 };
 
 }  // namespace polymax::learn

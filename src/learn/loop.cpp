@@ -296,6 +296,30 @@ void Loop::publish() {
 }
 
 void Loop::run() {
+  try {
+    learn();
+  } catch (const std::exception& error) {
+    if (!rescued()) throw;
+    const std::string what = error.what();  // those of torch go on below their first line
+    const auto* own = dynamic_cast<const Error*>(&error);
+    throw Error(what.substr(0, what.find('\n')) +
+                    "; what was learned is in a checkpoint, --resume goes on from it",
+                own != nullptr ? own->kind() : Error::Kind::failed);
+  }
+  if (running() - reported_ >= 0.1 || reported_ == 0) report();
+  checkpoint();
+}
+
+bool Loop::rescued() {
+  try {
+    checkpoint();
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
+void Loop::learn() {
   while (!done() && !plan_.stop.stop_requested()) {
     const bool stepping = may_step();
     if (stepping) step();
@@ -315,8 +339,6 @@ void Loop::run() {
       publish();
     keep_up();
   }
-  if (running() - reported_ >= 0.1 || reported_ == 0) report();
-  checkpoint();
 }
 
 void Loop::keep_up() {

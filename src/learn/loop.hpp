@@ -69,7 +69,7 @@ class Loop {
   void warm_up(LessonThreads& random);
 
   // Until the plan is done or a stop is asked for. Writes checkpoints on the way and one at the
-  // end.
+  // end, also when an error ends it, where that can be done.
   void run();
 
   const Counters& counters() const { return counters_; }
@@ -89,6 +89,8 @@ class Loop {
   void clear_batch();
   void learn_batch();
   void publish();
+  void learn();    // the loop itself
+  bool rescued();  // a checkpoint after an error; false: that is not possible either
   void report();
   void checkpoint();
   void keep_up();

@@ -149,27 +149,6 @@ class Beginning {
   bool gpu_;
 };
 
-struct Begun {
-  std::unique_ptr<Held> held;
-  Checkpoint from;
-};
-
-Begun begin(const RunSettings& settings, const RunGame& game, const RunWatch& watch, bool gpu) {
-  const Beginning beginning(settings, game, watch, gpu);
-  Begun out;
-  if (settings.resume) {
-    out.held = hold_run_folder(settings.out);
-    auto last = beginning.newest();
-    out.from = last ? std::move(*last) : beginning.first();
-  } else {
-    out.from = beginning.first();
-    make_run_folder(settings.out);
-    out.held = hold_run_folder(settings.out);
-  }
-  write_run(settings, game.subject.game);
-  return out;
-}
-
 // Who gives the lessons of a run.
 struct Sources {
   std::unique_ptr<SelfPlay> here;
@@ -177,23 +156,59 @@ struct Sources {
   Source& source() { return elsewhere ? static_cast<Source&>(*elsewhere) : *here; }
 };
 
-Sources sources(const RunSettings& settings, const RunGame& game, const RunWatch& watch,
-                const Checkpoint& from, bool gpu, double pace) {
-  Sources out;
-  if (settings.in.empty()) {
-    const int parallel = matches_at_once(settings.play, gpu);
-    out.here = std::make_unique<SelfPlay>(
-        live_net(settings.play, from.net, gpu), game.matches(settings.play), parallel,
-        pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed, from.counters.seeds);
-    out.here->note = watch.note;
-    return out;
-  }
+// Matches of a search that was tried: one that is over at once shows whether it can play and teach.
+std::unique_ptr<SelfPlay> local_matches(const RunSettings& settings, const RunGame& game,
+                                        const RunWatch& watch, const Checkpoint& from, bool gpu,
+                                        double pace) {
+  const auto net = live_net(settings.play, from.net, gpu);
+  const auto play = game.matches(settings.play);
+  std::stop_source over;
+  over.request_stop();
+  play(net, 0, over.get_token());
+  const int parallel = matches_at_once(settings.play, gpu);
+  auto out = std::make_unique<SelfPlay>(net, play, parallel,
+                                        pace > 0 ? 0 : static_cast<std::size_t>(parallel),
+                                        from.seed, from.counters.seeds);
+  out->note = watch.note;
+  return out;
+}
+
+std::unique_ptr<FolderSource> from_workers(const RunSettings& settings, const RunGame& game,
+                                           const RunWatch& watch, const Checkpoint& from) {
   FolderSourceSettings folder;
   folder.exchange = settings.in;
   folder.net = settings.out + "/net.safetensors";
   folder.note = watch.note;
-  out.elsewhere = std::make_unique<FolderSource>(game.subject, std::move(folder), from.net,
-                                                 from.counters.seeds);
+  return std::make_unique<FolderSource>(game.subject, std::move(folder), from.net,
+                                        from.counters.seeds);
+}
+
+struct Begun {
+  std::unique_ptr<Held> held;
+  Checkpoint from;
+  Sources given;
+};
+
+// Nothing is written before everything that was asked for is known to work.
+Begun begin(const RunSettings& settings, const RunGame& game, const RunWatch& watch, bool gpu,
+            double pace, const std::function<void(const Checkpoint&)>& try_trainer) {
+  const Beginning beginning(settings, game, watch, gpu);
+  Begun out;
+  if (settings.resume)
+    out.held = hold_run_folder(settings.out);
+  else
+    check_new_folder(settings.out);
+  auto last = settings.resume ? beginning.newest() : std::nullopt;
+  out.from = last ? std::move(*last) : beginning.first();
+  if (settings.in.empty())
+    out.given.here = local_matches(settings, game, watch, out.from, gpu, pace);
+  if (!settings.resume) {
+    try_trainer(out.from);
+    make_run_folder(settings.out);
+    out.held = hold_run_folder(settings.out);
+  }
+  write_run(settings, game.subject.game);
+  if (!settings.in.empty()) out.given.elsewhere = from_workers(settings, game, watch, out.from);
   return out;
 }
 
@@ -221,10 +236,12 @@ void check(const RunSettings& settings, const RunGame& game) {
 }  // namespace
 
 bool on_gpu(const PlaySettings& settings) {
-  if (settings.device == "cuda" || settings.device == "cpu") return settings.device == "cuda";
-  if (settings.device != "auto")
+  if (settings.device != "cuda" && settings.device != "cpu" && settings.device != "auto")
     throw Error("--device is cpu, cuda or auto, not '" + settings.device + "'");
-  return cuda_available();
+  if (settings.device == "cpu") return false;
+  const bool there = cuda_available();
+  if (there || settings.device == "auto") return there;
+  throw Error("--device cuda: torch finds no GPU here; cpu or auto would do", Error::Kind::failed);
 }
 
 int matches_at_once(const PlaySettings& settings, bool gpu) {
@@ -247,8 +264,13 @@ RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std
   const bool gpu = on_gpu(settings.play);
   choose_batch(settings.learn, gpu);
   const auto learning = read_settings<Settings>(spec_of("learn", settings.learn));
-  auto [held, from] = begin(settings, game, watch, gpu);
-  Sources given = sources(settings, game, watch, from, gpu, learning.pace);
+  const int threads = settings.threads > 0 ? settings.threads : std::min(cores(), kTrainerThreads);
+  const auto try_trainer = [&](const Checkpoint& first) {
+    make_trainer(first.net, first.optimiser, game.subject.symmetries, {gpu, threads});
+  };
+  auto begun = begin(settings, game, watch, gpu, learning.pace, try_trainer);
+  Sources& given = begun.given;
+  Checkpoint& from = begun.from;
   Plan plan{settings.out,
             60 * settings.minutes,
             settings.matches,
@@ -266,7 +288,6 @@ RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std
     watch.begins({game.subject.game, from.net.shape, gpu,
                   given.here ? matches_at_once(settings.play, gpu) : 0, settings.in});
   const bool turned = from.net.turned;
-  const int threads = settings.threads > 0 ? settings.threads : std::min(cores(), kTrainerThreads);
   Loop loop(game.subject, learning, {gpu, threads}, std::move(plan), std::move(from),
             given.source(), make_trainer);
   warm_up(loop, game, settings.seed, learning.playouts, turned);

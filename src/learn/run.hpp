@@ -27,7 +27,7 @@ struct PlaySettings {
   int resolved = 0;  // MiB for solved positions that are known from match to match
 };
 
-// Throws Error when the device is not cpu, cuda or auto.
+// Throws Error when the device is not cpu, cuda or auto, or is cuda where there is none.
 bool on_gpu(const PlaySettings& settings);
 int matches_at_once(const PlaySettings& settings, bool gpu);
 std::shared_ptr<LiveNet> live_net(const PlaySettings& settings, const Net& net, bool gpu);

@@ -27,7 +27,7 @@ bool is_unused(const std::string& folder) {
   std::error_code problem;
   bool out = fs::is_directory(folder, problem);
   for (const auto& entry : fs::directory_iterator(folder, problem))
-    out = out && (entry.path().filename() == kLock || entry.path().filename() == "run.json.part");
+    out = out && (entry.path().filename() == kLock || entry.path().extension() == ".part");
   return out && !problem;
 }
 
@@ -108,13 +108,18 @@ void write_run(const RunSettings& settings, const std::string& game) {
   write_file(description_file(settings.out), run.dump(2) + "\n");
 }
 
-void make_run_folder(const std::string& folder) {
+void check_new_folder(const std::string& folder) {
   if (is_run(folder))
     throw Error(folder +
                 " holds a run already; --resume goes on with it, another --out begins a new one");
   std::error_code problem;
   if (fs::exists(folder, problem) && !is_unused(folder))
     throw Error(folder + " is there and is not an empty folder; choose another --out");
+}
+
+void make_run_folder(const std::string& folder) {
+  check_new_folder(folder);
+  std::error_code problem;
   fs::create_directories(folder, problem);
   if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
 }

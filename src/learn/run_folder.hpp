@@ -10,6 +10,7 @@
 namespace polymax::learn {
 
 // A folder for a new run: made, or found empty. Throws Error when it holds anything.
+void check_new_folder(const std::string& folder);  // makes nothing
 void make_run_folder(const std::string& folder);
 
 // The folder for this process alone; what a killed one left half written goes.

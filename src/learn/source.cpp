@@ -1,5 +1,6 @@
 #include "learn/source.hpp"
 
+#include "core/thread.hpp"
 #include "nn/service.hpp"
 
 namespace polymax::learn {
@@ -54,7 +55,7 @@ std::size_t LessonThreads::ready() const {
 std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
   std::unique_lock lock(mutex_);
   for (; threads_.size() < static_cast<std::size_t>(count_); ++at_work_)
-    threads_.emplace_back([this](std::stop_token stop) { work(stop); });
+    threads_.push_back(start_thread([this](std::stop_token stop) { work(stop); }));
   ready_.wait_for(lock, wait, [&] { return !waiting_.empty() || failure_; });
   if (failure_) std::rethrow_exception(failure_);
   if (waiting_.empty()) return std::nullopt;

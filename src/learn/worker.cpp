@@ -1,6 +1,7 @@
 #include "learn/worker.hpp"
 
 #include <thread>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -13,6 +14,7 @@ constexpr std::size_t kFileBytes = std::size_t{16}
                                    << 20;  // of samples, after which a file is written
 constexpr Seconds kLookEvery{1};           // for a newer network, a sign of life, what lies unread
 constexpr Seconds kOverGrace{30};          // a trainer that goes on may come as late as this
+constexpr std::chrono::milliseconds kMoment{50};  // in which a stop is noticed
 
 }  // namespace
 
@@ -24,6 +26,7 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   };
   bool told = false;
+  Pauses pauses(kMoment, 10 * kMoment);
   while (!stop.stop_requested()) {
     const bool over = folder.over();
     if (over && std::chrono::steady_clock::now() - begin >= kOverGrace) return std::nullopt;
@@ -32,7 +35,7 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
     if (!told) waits();
     told = true;
     if (seconds > 0 && waited() >= seconds) return std::nullopt;
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    std::this_thread::sleep_for(pauses.next());
   }
   return std::nullopt;
 }
@@ -59,16 +62,21 @@ bool Worker::planned_end() const {
 
 WorkerEnd Worker::run() {
   while (!planned_end() && !over_ && !plan_.stop.stop_requested()) {
-    report_.waits = report_.unread + lessons_.lessons.size() >= plan_.unread;
+    const bool waited =
+        std::exchange(report_.waits, report_.unread + lessons_.lessons.size() >= plan_.unread);
+    if (report_.waits && !waited) {
+      pauses_.begin_again();
+      count_at_ = {};
+    }
     if (report_.waits)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      std::this_thread::sleep_for(kMoment);
     else
-      take(std::chrono::milliseconds(50));
+      take(kMoment);
     const auto now = Clock::now();
     if (report_.waits || lessons_.lessons.size() >= plan_.in_a_file || bytes_ >= kFileBytes ||
         now - written_ >= Seconds(plan_.file_every))
       write();
-    if (report_.waits || now - looked_ >= kLookEvery) look();
+    look();
     report_.seconds = Seconds(now - begin_).count();
     if (plan_.on_report && now - reported_ >= Seconds(plan_.report_every)) {
       plan_.on_report(report_);
@@ -102,10 +110,19 @@ void Worker::write() {
   bytes_ = 0;
 }
 
+// What the trainer has taken: soon when that is waited for, rarer the longer nothing changes.
+void Worker::look_at_unread(Clock::time_point now) {
+  if (now < count_at_) return;
+  const std::size_t before = std::exchange(report_.unread, folder_.unread());
+  if (before != report_.unread) pauses_.begin_again();
+  const Seconds pause = report_.waits ? Seconds(pauses_.next()) : kLookEvery;
+  count_at_ = now + std::chrono::duration_cast<Clock::duration>(pause);
+}
+
 // A newer network, the end, what the trainer has taken; and a sign of life.
 void Worker::look() {
   const auto now = Clock::now();
-  report_.unread = folder_.unread();
+  look_at_unread(now);
   if (now - looked_ < kLookEvery) return;
   looked_ = now;
   folder_.beat();

@@ -10,6 +10,7 @@
 #include <stop_token>
 
 #include "learn/exchange.hpp"
+#include "learn/pauses.hpp"
 #include "learn/source.hpp"
 
 namespace polymax::learn {
@@ -59,6 +60,7 @@ class Worker {
   bool take(std::chrono::milliseconds wait);
   void write();
   void look();
+  void look_at_unread(Clock::time_point now);
 
   WorkerPlan plan_;
   WorkerFolder& folder_;
@@ -68,7 +70,8 @@ class Worker {
   WorkerReport report_;
   LessonFile lessons_;
   std::size_t bytes_ = 0;
-  Clock::time_point begin_, written_, looked_, reported_;
+  Clock::time_point begin_, written_, looked_, reported_, count_at_;
+  Pauses pauses_{std::chrono::milliseconds(50), std::chrono::milliseconds(2000)};
   bool over_ = false;
 };
 

@@ -12,14 +12,11 @@ namespace polymax::arena {
 
 const std::string_view kIntervalNote =
     "Two 95 % intervals stand beside every mean. The paper's takes matches as independent "
-    "(stratified bootstrap, "
-    "strata = "
-    "games). They are not: all matches of one network share it, so the paper's interval is too "
-    "narrow. The second one "
-    "resamples "
-    "networks, those of the evaluated player and those of the benchmark, and is the one to trust. "
-    "Where it is not "
-    "known, the study has too few networks.";
+    "(stratified bootstrap, strata = games). They are not: matches that share a network, in "
+    "whatever role, depend on each other. The second one allows for that and is the one to trust. "
+    "Where it is not known, the study has too few networks. Ranks come from paired differences: "
+    "two players have the same starts, seats and networks, so what they differ is known better "
+    "than either mean; players whose difference excludes 0 do not share a rank.";
 const std::string_view kParityNote =
     "Scores are 100 x the mean of 1 (win), 0 (draw), -1 (loss). Parity is what a player scores "
     "against P-1 copies of "
@@ -125,9 +122,9 @@ std::string Figures::progress() const {
 
 std::string Figures::pool_title(const Pool& pool) const {
   if (pool.games.size() == table.games.size())
-    return pool.games.size() == 1 ? game(0) : "all games";
+    return pool.games.size() == 1 ? label(0) : "all games";
   std::string out;
-  for (int g : pool.games) out += (out.empty() ? "" : ", ") + game(g);
+  for (int g : pool.games) out += (out.empty() ? "" : ", ") + label(g);
   return out;
 }
 
@@ -141,14 +138,98 @@ std::vector<int> Figures::order() const {
   return out;
 }
 
-Report make_report(const StudyTable& table, const ReportSettings& settings) {
-  Figures figures{table, settings, analyse(table, settings.seed, settings.resamples), {}, {}};
-  if (!settings.paper_file.empty()) {
-    figures.paper = read_paper(settings.paper_file);
-    figures.comparisons = compare(table, figures.analysis, figures.paper);
+std::string difference(const Interval& interval) {
+  if (!interval.known) return "not known";
+  const auto signed_percent = [](double value) {
+    const std::string out = percent(value);
+    return out.starts_with('-') || value <= 0 ? out : "+" + out;
+  };
+  return fmt::format("{} [{}, {}]", signed_percent(interval.mean), signed_percent(interval.low),
+                     signed_percent(interval.high));
+}
+
+std::string Figures::label(int g) const {
+  const auto& own = table.games[static_cast<std::size_t>(g)];
+  return own.spec.starts_with(own.name + "(") ? own.spec : own.name;
+}
+
+namespace {
+
+// The evaluated player that is the benchmark; -1: there is none.
+int benchmark_among(const StudyTable& table) {
+  for (std::size_t p = 0; p < table.players.size(); ++p)
+    if (table.players[p].spec == table.benchmark.spec &&
+        table.players[p].budget == table.benchmark.budget)
+      return static_cast<int>(p);
+  return -1;
+}
+
+}  // namespace
+
+bool Figures::measured_level(int g) const {
+  const int p = benchmark_among(table);
+  return p >= 0 && cell(p, g).matches.known;
+}
+
+double Figures::level(int g) const {
+  return measured_level(g) ? cell(benchmark_among(table), g).matches.mean
+                           : parity(table.games[static_cast<std::size_t>(g)].players);
+}
+
+std::vector<std::string> Figures::unlike_paper() const {
+  if (comparisons.empty()) return {};
+  std::vector<std::string> out;
+  std::string boards;
+  bool networks = true;
+  for (const auto& game : table.games) {
+    if (paper.find_game(game.spec) && game.spec.find('(') != std::string::npos)
+      boards += (boards.empty() ? "" : ", ") + game.spec;
+    for (const auto& function : game.evaluators) networks = networks && !function.about.empty();
   }
-  return {to_markdown(figures), to_latex(figures), to_csv(figures),
-          to_json(figures),     to_html(figures),  to_text(figures)};
+  if (!boards.empty()) out.push_back("other boards or rules: " + boards);
+  if (!networks) out.push_back("hand-made evaluators instead of networks learned by self-play");
+  if (table.functions != 30)
+    out.push_back(fmt::format("{} functions a game instead of 30", table.functions));
+  const bool same_budget = std::ranges::any_of(paper.experiments, [&](const auto& experiment) {
+    return table.budget == fmt::format("seconds={:g}", experiment.seconds);
+  });
+  if (!same_budget) out.push_back("a budget of " + table.budget + " instead of 10 or 1 seconds");
+  return out;
+}
+
+Report::Report(const StudyTable& table, const ReportSettings& settings) {
+  auto figures = std::make_unique<Figures>(
+      Figures{table, settings, analyse(table, settings.seed, settings.resamples), {}, {}, {}, {}});
+  if (!settings.paper_file.empty()) {
+    figures->paper = read_paper(settings.paper_file);
+    figures->comparisons = compare(table, figures->analysis, figures->paper);
+    figures->paper_tables = paper_tables(table, figures->analysis, figures->paper);
+  }
+  if (settings.beside)
+    figures->budgets = budgets_beside(table, figures->analysis, *settings.beside,
+                                      analyse(*settings.beside, settings.seed, settings.resamples));
+  figures_ = std::move(figures);
+}
+
+Report::~Report() = default;
+
+std::string Report::markdown() const {
+  return to_markdown(*figures_);
+}
+std::string Report::latex() const {
+  return to_latex(*figures_);
+}
+std::string Report::csv() const {
+  return to_csv(*figures_);
+}
+std::string Report::json() const {
+  return to_json(*figures_);
+}
+std::string Report::html() const {
+  return to_html(*figures_);
+}
+std::string Report::text() const {
+  return to_text(*figures_);
 }
 
 }  // namespace polymax::arena

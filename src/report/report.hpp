@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "arena/statistics.hpp"
@@ -16,15 +17,30 @@ namespace polymax::arena {
 struct ReportSettings {
   std::uint64_t seed = 0;
   int resamples = kResamples;
-  std::string paper_file;  // studies/paper.json; empty: no comparison with the paper
+  std::string paper_file;              // studies/paper.json; empty: no comparison with the paper
+  const StudyTable* beside = nullptr;  // the same players with another budget; null: none
 };
 
-struct Report {
-  std::string markdown, latex, csv, json, html;
-  std::string text;  // for a terminal: the table of means
-};
+struct Figures;
 
-// Throws Error for a table without games or players, or a paper file that cannot be read.
-Report make_report(const StudyTable& table, const ReportSettings& settings);
+// The figures are computed once, when it is made; each text when it is asked for.
+class Report {
+ public:
+  // The table must outlive it. Throws Error for a table without games or players, or a paper file
+  // that cannot be read.
+  Report(const StudyTable& table, const ReportSettings& settings);
+  Report(StudyTable&&, const ReportSettings&) = delete;
+  ~Report();
+
+  std::string markdown() const;
+  std::string latex() const;
+  std::string csv() const;
+  std::string json() const;
+  std::string html() const;
+  std::string text() const;  // for a terminal: the tables of means
+
+ private:
+  std::unique_ptr<const Figures> figures_;
+};
 
 }  // namespace polymax::arena

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/commit.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::arena {
@@ -90,6 +91,8 @@ json players(const Figures& f) {
     const auto at = static_cast<std::size_t>(p);
     json one{{"name", f.player(p)},
              {"spec", f.table.players[at].spec},
+             {"budget",
+              f.table.players[at].budget.empty() ? f.table.budget : f.table.players[at].budget},
              {"rating", rating(f.analysis.ratings[at])},
              {"use", use(f.analysis.use[at], f.table.timed())},
              {"benchmark_use", use(f.analysis.benchmark_use[at], f.table.timed())},
@@ -112,11 +115,44 @@ json pools(const Figures& f) {
       entry["paper_interval"] = interval(row.matches);
       entry["network_interval"] = interval(row.networks);
       entry["rank"] = row.rank;
-      entry["network_rank"] = row.network_rank;
+      entry["paired_rank"] = row.paired_rank;
       one["players"].push_back(entry);
+    }
+    one["differences"] = json::array();
+    for (const auto& of_row : pool.differences) {
+      json line = json::array();
+      for (const auto& difference : of_row) line.push_back(interval(difference));
+      one["differences"].push_back(line);
     }
     out.push_back(one);
   }
+  return out;
+}
+
+json paper_tables(const Figures& f) {
+  json out = json::array();
+  for (const PaperTable& table : f.paper_tables) {
+    json one{{"title", table.title}, {"games", json::array()}, {"players", json::array()}};
+    for (int g : table.games) one["games"].push_back(f.game(g));
+    for (const auto& row : table.rows)
+      one["players"].push_back({{"name", f.player(row.player)},
+                                {"family", row.family},
+                                {"paper_interval", interval(row.matches)},
+                                {"network_interval", interval(row.networks)}});
+    out.push_back(one);
+  }
+  return out;
+}
+
+json budgets(const Figures& f) {
+  if (f.budgets.empty()) return nullptr;
+  json out{{"study", f.settings.beside->file},
+           {"budget", f.settings.beside->budget},
+           {"players", json::array()}};
+  for (const auto& row : f.budgets)
+    out["players"].push_back({{"name", f.player(row.player)},
+                              {"here", interval(row.here)},
+                              {"beside", interval(row.beside)}});
   return out;
 }
 
@@ -164,9 +200,9 @@ json comparisons(const Figures& f) {
 std::string to_csv(const Figures& f) {
   std::string out =
       line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean", "paper_low",
-            "paper_high", "network_low", "network_high", "parity", "rank", "network_rank"});
+            "paper_high", "network_low", "network_high", "parity", "rank", "paired_rank"});
   const auto add = [&](int p, const std::string& games, const Tally& all, const Interval& matches,
-                       const Interval& networks, double level, int rank, int network_rank) {
+                       const Interval& networks, double level, int rank, int paired_rank) {
     const auto bound = [](const Interval& of, double value) {
       return of.known ? digits(value) : "";
     };
@@ -176,12 +212,12 @@ std::string to_csv(const Figures& f) {
               all.matches() > 0 ? digits(all.mean()) : "", bound(matches, matches.low),
               bound(matches, matches.high), bound(networks, networks.low),
               bound(networks, networks.high), digits(level), rank > 0 ? std::to_string(rank) : "",
-              network_rank > 0 ? std::to_string(network_rank) : ""});
+              paired_rank > 0 ? std::to_string(paired_rank) : ""});
   };
   for (const Pool& pool : f.analysis.pools)
     for (const auto& row : pool.rows)
       add(row.player, f.pool_title(pool), row.all, row.matches, row.networks, row.parity, row.rank,
-          row.network_rank);
+          row.paired_rank);
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
       add(p, f.game(g), f.cell(p, g).all, f.cell(p, g).matches, f.cell(p, g).networks,
@@ -191,6 +227,11 @@ std::string to_csv(const Figures& f) {
 
 std::string to_json(const Figures& f) {
   json out{{"title", f.table.title},
+           {"study", f.table.file},
+           {"study_seed", f.table.seed},
+           {"commit", commit()},
+           {"computed_by", f.table.computed},
+           {"unlike_paper", f.unlike_paper()},
            {"budget", f.table.budget},
            {"functions", f.table.functions},
            {"planned", f.table.planned},
@@ -202,14 +243,23 @@ std::string to_json(const Figures& f) {
            {"resamples", f.settings.resamples},
            {"benchmark", {{"name", f.table.benchmark.name}, {"spec", f.table.benchmark.spec}}},
            {"games", json::array()}};
-  for (const auto& game : f.table.games)
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& game = f.table.games[static_cast<std::size_t>(g)];
     out["games"].push_back({{"name", game.name},
                             {"spec", game.spec},
                             {"players", game.players},
-                            {"parity", number(parity(game.players))}});
+                            {"parity", number(parity(game.players))},
+                            {"level", number(f.level(g))},
+                            {"evaluators", json::array()}});
+    for (const auto& function : game.evaluators)
+      out["games"].back()["evaluators"].push_back(
+          {{"name", function.name}, {"about", function.about}});
+  }
   out["pools"] = pools(f);
   out["players"] = players(f);
   out["paper"] = comparisons(f);
+  out["paper_tables"] = paper_tables(f);
+  out["beside"] = budgets(f);
   out["failures"] = json::array();
   for (const StudyRow* row : f.analysis.failed)
     out["failures"].push_back({{"match", row->match},

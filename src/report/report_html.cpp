@@ -82,23 +82,24 @@ IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
 
 std::string pool_table(const Figures& f, const Pool& pool) {
   std::string out =
-      "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"networks' intervals that "
-      "overlap share a "
-      "rank\">rank</th><th title=\"the same by the paper's intervals\">paper's "
-      "rank</th><th>mean</th><th>paper's 95 "
-      "%</th><th>networks' 95 "
-      "%</th><th>parity</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th></tr></"
+      "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"players whose paired "
+      "difference excludes 0 do not share a rank\">rank</th><th title=\"intervals that overlap "
+      "share a rank\">paper's rank</th><th>mean</th><th>paper's 95 %</th><th>networks' 95 "
+      "%</th><th title=\"paired: same starts, seats and networks\">above the next (95 "
+      "%)</th><th>parity</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th></tr></"
       "thead><tbody>\n";
-  for (const auto& row : pool.rows) {
+  for (std::size_t k = 0; k < pool.rows.size(); ++k) {
+    const auto& row = pool.rows[k];
     const std::string dot =
         row.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", row.colour) : "";
-    const std::string network_rank = row.network_rank > 0 ? std::to_string(row.network_rank) : "–";
+    const std::string above =
+        k + 1 < pool.rows.size() ? text(difference(pool.differences[k][k + 1])) : "";
     out += fmt::format(
         "<tr><th>{}</th><td>{}</td><td>{}{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</"
-        "td>",
-        escape_html(f.player(row.player)), network_rank, dot, row.rank,
+        "td><td>{}</td>",
+        escape_html(f.player(row.player)), row.paired_rank, dot, row.rank,
         text(percent(row.matches.mean, 2)), text(bounds(row.matches, 2)),
-        text(bounds(row.networks, 2)), text(percent(row.parity)));
+        text(bounds(row.networks, 2)), above, text(percent(row.parity)));
     for (int count : {row.all.wins, row.all.draws, row.all.losses, row.all.failed})
       out += "<td>" + grouped(static_cast<std::uint64_t>(count)) + "</td>";
     out += "</tr>\n";
@@ -121,9 +122,7 @@ double farthest(const Figures& f) {
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
       if (f.cell(p, g).matches.known)
-        most =
-            std::max(most, std::fabs(f.cell(p, g).matches.mean -
-                                     parity(f.table.games[static_cast<std::size_t>(g)].players)));
+        most = std::max(most, std::fabs(f.cell(p, g).matches.mean - f.level(g)));
   return most;
 }
 
@@ -131,6 +130,11 @@ std::string parity_row(const Figures& f) {
   std::string out = "<tr class=\"parity\"><th>parity</th>";
   for (const auto& game : f.table.games)
     out += "<td>" + text(percent(parity(game.players))) + "</td>";
+  out += "</tr>\n<tr class=\"parity\"><th>colours from</th>";
+  for (int g = 0; g < f.games(); ++g)
+    out += fmt::format("<td title=\"{}\">{}</td>",
+                       f.measured_level(g) ? "the benchmark's own mean" : "parity",
+                       text(percent(f.level(g))));
   return out + "</tr>\n";
 }
 
@@ -153,10 +157,10 @@ std::string heat_map(const Figures& f) {
   std::string out =
       "<section id=\"games\"><h2>Algorithms and games</h2>\n<p class=\"note\">Mean score ± the "
       "paper's radius, in "
-      "percent. The "
-      "colour is the distance from parity.</p>\n";
+      "percent. The colour is the distance from what equal players score: the benchmark's own row "
+      "where it is evaluated, else parity.</p>\n";
   out += fmt::format(
-      "<div class=\"key\"><span>{} <i class=\"ramp\"></i>{} points from parity</span><span><i "
+      "<div class=\"key\"><span>{} <i class=\"ramp\"></i>{} points from equal</span><span><i "
       "class=\"best "
       "b1\"></i>best group</span>"
       "<span><i class=\"best b2\"></i>second</span><span><i class=\"best b3\"></i>third (by the "
@@ -164,8 +168,7 @@ std::string heat_map(const Figures& f) {
       "intervals)</span></div>\n",
       text(percent(-most, 0)), "+" + percent(most, 0));
   out += "<div class=\"wide\"><table class=\"heat\"><thead><tr><th>player</th>";
-  for (const auto& game : f.table.games)
-    out += fmt::format("<th title=\"{}\">{}</th>", escape_html(game.spec), escape_html(game.name));
+  for (int g = 0; g < f.games(); ++g) out += "<th>" + escape_html(f.label(g)) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (int p : f.order()) {
     out += fmt::format("<tr><th title=\"{}\">{}</th>",
@@ -177,12 +180,12 @@ std::string heat_map(const Figures& f) {
         out += "<td class=\"none\">–</td>";
         continue;
       }
-      const double level = parity(f.table.games[static_cast<std::size_t>(g)].players);
+      const double level = f.level(g);
       const std::string dot =
           cell.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", cell.colour) : "";
       out += fmt::format("<td {} title=\"{}\">{}{} <small>± {}</small></td>",
                          shade(cell.matches.mean, level, most),
-                         text(hover(f, p, f.game(g), cell.all, cell.matches, cell.networks)), dot,
+                         text(hover(f, p, f.label(g), cell.all, cell.matches, cell.networks)), dot,
                          text(percent(cell.matches.mean)), percent(cell.matches.radius()));
     }
     out += "</tr>\n";
@@ -197,7 +200,7 @@ std::string games(const Figures& f) {
   for (int g = 0; g < f.games(); ++g) {
     const auto& game = f.table.games[static_cast<std::size_t>(g)];
     IntervalPlot plot;
-    plot.axis = game.name + ": mean score (%)";
+    plot.axis = f.label(g) + ": mean score (%)";
     plot.width = 520;
     plot.level = parity(game.players);
     plot.level_label = minus("parity " + percent(*plot.level));
@@ -216,8 +219,8 @@ std::string games(const Figures& f) {
       plot.lines.push_back(line);
     }
     const std::string spec =
-        game.spec == game.name ? "" : " <code>" + escape_html(game.spec) + "</code>";
-    out += fmt::format("<div><h3>{}{}</h3>\n", escape_html(game.name), spec);
+        game.spec == f.label(g) ? "" : " <code>" + escape_html(game.spec) + "</code>";
+    out += fmt::format("<div><h3>{}{}</h3>\n", escape_html(f.label(g)), spec);
     out += (plot.lines.empty() ? "<p>No result yet.</p>\n" : svg(plot)) + "</div>\n";
   }
   return out + "</div>\n</section>\n";
@@ -228,10 +231,7 @@ std::string seats(const Figures& f) {
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
       for (const Tally& seat : f.cell(p, g).seats)
-        if (seat.matches() > 0)
-          most = std::max(
-              most,
-              std::fabs(seat.mean() - parity(f.table.games[static_cast<std::size_t>(g)].players)));
+        if (seat.matches() > 0) most = std::max(most, std::fabs(seat.mean() - f.level(g)));
   std::string out =
       "<section id=\"seats\"><h2>Seats</h2>\n<p class=\"note\">Mean score by the seat of the "
       "evaluated player; colour "
@@ -239,15 +239,16 @@ std::string seats(const Figures& f) {
       "above.</p>\n<div class=\"wide\"><table class=\"heat seats\"><thead><tr><th "
       "rowspan=\"2\">player</th>";
   std::string second;
-  for (const auto& game : f.table.games) {
-    out += fmt::format("<th colspan=\"{}\">{}</th>", game.players, escape_html(game.name));
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& game = f.table.games[static_cast<std::size_t>(g)];
+    out += fmt::format("<th colspan=\"{}\">{}</th>", game.players, escape_html(f.label(g)));
     for (int seat = 1; seat <= game.players; ++seat) second += fmt::format("<th>{}</th>", seat);
   }
   out += "</tr><tr>" + second + "</tr></thead><tbody>\n";
   for (int p : f.order()) {
     out += "<tr><th>" + escape_html(f.player(p)) + "</th>";
     for (int g = 0; g < f.games(); ++g) {
-      const double level = parity(f.table.games[static_cast<std::size_t>(g)].players);
+      const double level = f.level(g);
       for (const Tally& seat : f.cell(p, g).seats) {
         if (seat.matches() == 0) {
           out += "<td class=\"none\">–</td>";
@@ -284,9 +285,13 @@ std::string page_head(const Figures& f) {
                  "of " + grouped(static_cast<std::uint64_t>(a.blocks)) + " blocks whole") +
       html::tile(std::to_string(f.players()), "players") +
       html::tile(std::to_string(f.games()), "games") +
-      html::tile(std::to_string(f.table.functions), "networks a game");
-  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
-  return out + "</div></div></header>\n";
+      html::tile(std::to_string(f.table.functions), "functions a game");
+  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty()) + "</div>\n";
+  std::string unlike;
+  for (const auto& line : f.unlike_paper()) unlike += "<li>" + html::text(line) + "</li>";
+  if (!unlike.empty())
+    out += "<div class=\"banner\"><b>Not the paper's study:</b><ul>" + unlike + "</ul></div>\n";
+  return out + "</div></header>\n";
 }
 
 std::string navigation(const Figures& f) {
@@ -295,6 +300,9 @@ std::string navigation(const Figures& f) {
     out += fmt::format("<a href=\"#{}\">{}</a>", id, name);
   };
   link("means", "Means");
+  if (!f.paper_tables.empty()) link("rows", "The paper's tables");
+  if (!f.budgets.empty()) link("budgets", "Two budgets");
+  link("differences", "Differences");
   link("games", "Algorithms and games");
   link("intervals", "Game by game");
   link("seats", "Seats");
@@ -311,10 +319,11 @@ std::string navigation(const Figures& f) {
 
 std::string to_html(const Figures& f) {
   return html::page(f.table.title, page_head(f) + navigation(f) + "<main>\n" + html::means(f) +
-                                       html::heat_map(f) + html::games(f) + html::seats(f) +
-                                       html::ratings(f) + html::paper(f) + html::use(f) +
-                                       html::failures(f) + html::records(f) + html::notes(f) +
-                                       "</main>\n");
+                                       html::paper_rows(f) + html::budgets(f) +
+                                       html::differences(f) + html::heat_map(f) + html::games(f) +
+                                       html::seats(f) + html::ratings(f) + html::paper(f) +
+                                       html::use(f) + html::failures(f) + html::records(f) +
+                                       html::notes(f) + "</main>\n");
 }
 
 }  // namespace polymax::arena

@@ -25,6 +25,9 @@ std::string page(const std::string& title, const std::string& body);
 std::string tile(const std::string& value, const std::string& what, bool bad = false);
 
 std::string means(const Figures& figures);
+std::string paper_rows(const Figures& figures);
+std::string budgets(const Figures& figures);
+std::string differences(const Figures& figures);
 std::string heat_map(const Figures& figures);
 std::string games(const Figures& figures);
 std::string seats(const Figures& figures);

@@ -25,7 +25,9 @@ nav .in{display:flex;gap:20px;padding-top:9px;padding-bottom:9px;white-space:now
 a{color:var(--accent);text-decoration:none}a:hover{text-decoration:underline}nav a{font-size:14px}
 section{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:22px 24px;margin:20px 0;scroll-margin-top:52px}
 p{margin:6px 0 12px;max-width:78ch}.note{color:var(--soft);font-size:14px}
-.wide{overflow-x:auto;margin:12px 0}
+.wide{overflow-x:auto;margin:12px 0;background:linear-gradient(90deg,var(--card) 40%,transparent) 0 0/44px 100% no-repeat local,linear-gradient(270deg,var(--card) 40%,transparent) 100% 0/44px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) 0 0/16px 100% no-repeat scroll,linear-gradient(270deg,var(--line),transparent) 100% 0/16px 100% no-repeat scroll}
+.banner{border:1px solid var(--accent);border-radius:10px;padding:8px 14px;margin:14px 0 4px;font-size:14px}.banner ul{margin:4px 0 0;padding-left:20px}
+.moves{columns:18em;font-size:13px;font-variant-numeric:tabular-nums}.boards{display:flex;flex-wrap:wrap;gap:18px}.boards figure{margin:0}.boards figcaption{color:var(--soft);font-size:13px}
 table{border-collapse:collapse;font-size:14px;font-variant-numeric:tabular-nums;white-space:nowrap}
 th,td{padding:5px 9px;text-align:right;border-bottom:1px solid var(--line)}
 th{font-weight:600;color:var(--soft);font-size:13px;vertical-align:bottom;white-space:normal;line-height:1.3}th:first-child,td:first-child,.left{text-align:left}

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/commit.hpp"
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
@@ -25,7 +26,7 @@ std::string agreement_table(const Figures& f, const Comparison& with) {
            cell(correlation(a.spearman)) + cell(correlation(a.kendall)) + "</tr>\n";
   };
   add("games in common, pooled", with.pooled);
-  for (std::size_t k = 0; k < with.games.size(); ++k) add(f.game(with.games[k]), with.by_game[k]);
+  for (std::size_t k = 0; k < with.games.size(); ++k) add(f.label(with.games[k]), with.by_game[k]);
   return out + "</tbody></table></div>\n";
 }
 
@@ -33,7 +34,7 @@ std::string side_by_side(const Figures& f, const Comparison& with) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th rowspan=\"2\">player</th><th colspan=\"3\">games "
       "in common</th>";
-  for (int g : with.games) out += "<th colspan=\"2\">" + escape_html(f.game(g)) + "</th>";
+  for (int g : with.games) out += "<th colspan=\"2\">" + escape_html(f.label(g)) + "</th>";
   out += "</tr><tr><th>here</th><th>paper</th><th>printed</th>";
   for (std::size_t k = 0; k < with.games.size(); ++k) out += "<th>here</th><th>paper</th>";
   out += "</tr></thead><tbody>\n";
@@ -61,13 +62,13 @@ std::string scatter(const Figures& f, const Comparison& with) {
   std::string key = "<div class=\"key\">";
   for (std::size_t k = 0; k < with.games.size(); ++k)
     key += fmt::format("<span><i class=\"dot s{}\"></i>{}</span>", k % 8,
-                       escape_html(f.game(with.games[k])));
+                       escape_html(f.label(with.games[k])));
   for (const auto& known : with.cells) {
     const auto series =
         std::find(with.games.begin(), with.games.end(), known.game) - with.games.begin();
     plot.points.push_back(
         {known.paper.mean, known.own.mean, static_cast<int>(series),
-         fmt::format("{}, {}: here {}, paper {}", f.player(known.player), f.game(known.game),
+         fmt::format("{}, {}: here {}, paper {}", f.player(known.player), f.label(known.game),
                      percent(known.own.mean), percent(known.paper.mean, 0))});
   }
   return key + "<span><i class=\"dash\"></i>equal</span></div>\n" + svg(plot);
@@ -76,6 +77,26 @@ std::string scatter(const Figures& f, const Comparison& with) {
 // The page lies in a folder of the study's folder.
 std::string record_link(const StudyRow& row) {
   return "../" + escape_html(row.record);
+}
+
+std::string functions(const Figures& f) {
+  std::string out = "<h3>Functions</h3>\n<div class=\"wide\"><table><tbody>\n";
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& evaluators = f.table.games[static_cast<std::size_t>(g)].evaluators;
+    for (std::size_t i = 0; i < evaluators.size(); ++i)
+      out += fmt::format(
+          "<tr><th>{}</th><td>f<sub>{}</sub></td><td class=\"text\"><code>{}</code> {}</td></tr>\n",
+          i == 0 ? escape_html(f.label(g)) : "", i, escape_html(evaluators[i].name),
+          escape_html(evaluators[i].about));
+  }
+  return out + "</tbody></table></div>\n";
+}
+
+std::string origin(const Figures& f) {
+  std::string out = fmt::format("<li>Study <code>{}</code>, seed {}; report by commit {}.",
+                                escape_html(f.table.file), f.table.seed, commit());
+  if (!f.table.computed.empty()) out += " Values by " + escape_html(f.table.computed) + ".";
+  return out + "</li>\n";
 }
 
 std::string result_class(const StudyRow& row) {
@@ -168,7 +189,7 @@ std::string use(const Figures& f) {
   out +=
       "</tbody></table></div>\n<h3>Moves a match</h3>\n<div "
       "class=\"wide\"><table><thead><tr><th>player</th>";
-  for (int g = 0; g < f.games(); ++g) out += "<th>" + escape_html(f.game(g)) + "</th>";
+  for (int g = 0; g < f.games(); ++g) out += "<th>" + escape_html(f.label(g)) + "</th>";
   out += "</tr></thead><tbody>\n";
   for (int p : f.order()) {
     out += "<tr><th>" + escape_html(f.player(p)) + "</th>";
@@ -199,7 +220,7 @@ std::string failures(const Figures& f) {
         "<tr><td>{}</td><td class=\"left\">{}</td><td "
         "class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
         "class=\"text\">{}</td></tr>\n",
-        row.record.empty() ? number : link, escape_html(f.game(row.game)),
+        row.record.empty() ? number : link, escape_html(f.label(row.game)),
         escape_html(f.player(row.player)), row.i, row.j, row.seat + 1, escape_html(row.error));
   }
   out += "</tbody></table></div>\n";
@@ -213,7 +234,9 @@ std::string records(const Figures& f) {
   std::map<std::pair<int, int>, std::vector<const StudyRow*>> kept;
   for (const StudyRow& row : f.table.rows)
     if (!row.record.empty() && !row.failed()) kept[{row.player, row.game}].push_back(&row);
-  std::string out = "<section id=\"records\"><h2>Records</h2>\n";
+  std::string out =
+      "<section id=\"records\"><h2>Records</h2>\n<p class=\"note\">Moves, values and boards of the "
+      "matches of the first functions; the same as SGF beside each.</p>\n";
   if (kept.empty())
     return out + "<p class=\"note\">No record of a match was kept.</p>\n</section>\n";
   for (auto& [pair, rows] : kept) {
@@ -221,7 +244,7 @@ std::string records(const Figures& f) {
                      [](const auto* a, const auto* b) { return a->match < b->match; });
     out += fmt::format(
         "<details><summary>{}, {}<span>{} matches</span></summary><div class=\"links\">",
-        escape_html(f.player(pair.first)), escape_html(f.game(pair.second)), rows.size());
+        escape_html(f.player(pair.first)), escape_html(f.label(pair.second)), rows.size());
     for (std::size_t k = 0; k < std::min(kMost, rows.size()); ++k)
       out += fmt::format(
           "<a class=\"{}\" href=\"{}\" title=\"networks i={} j={}, seat {}, {} moves\">#{}</a>",
@@ -243,25 +266,27 @@ std::string notes(const Figures& f) {
                            "Paper's interval: percentiles of a stratified bootstrap over matches; "
                            "for one game, 1.96 standard errors.",
                            "Networks' interval: variance of rows (network i of the evaluated "
-                           "player), columns (networks j .. j+P-2 of the "
-                           "benchmark, which overlap from one column to the next) and cells, by "
-                           "the method of moments; a bootstrap of "
-                           "each; "
+                           "player), of columns (networks j .. j+P-2 of the benchmark, which "
+                           "overlap from one column to the next), of what the two roles of one "
+                           "network have in common, and of cells, by the method of moments; "
                            "Student's factor for few networks.",
-                           "Colours of the best three groups follow the paper's intervals, ranks "
-                           "the networks' where these are known."})
+                           "Differences are of matches with the same start, seat and networks, "
+                           "with the same interval; ranks come from them. Colours of the best "
+                           "three groups follow the paper's intervals."})
     out += "<li>" + text(note) + "</li>\n";
+  out += origin(f);
   out += fmt::format(
       "<li>{} resamples, seed {}. The same study gives the same page, byte for byte.</li></ul>\n",
       f.settings.resamples, f.settings.seed);
   out += "<h3>Players</h3>\n<div class=\"wide\"><table><tbody>\n";
-  for (const auto& player : f.table.players)
-    out += "<tr><th>" + escape_html(player.name) + "</th><td class=\"text\"><code>" +
-           escape_html(player.spec) + "</code></td></tr>\n";
-  out += "<tr><th>" + escape_html(f.table.benchmark.name) +
-         " (benchmark)</th><td class=\"text\"><code>" + escape_html(f.table.benchmark.spec) +
-         "</code></td></tr>\n";
-  return out + "</tbody></table></div>\n</section>\n";
+  const auto add = [&](const StudyTable::Player& player, const char* role) {
+    out += fmt::format("<tr><th>{}{}</th><td class=\"text\"><code>{}</code></td><td>{}</td></tr>\n",
+                       escape_html(player.name), role, escape_html(player.spec),
+                       escape_html(player.budget.empty() ? f.table.budget : player.budget));
+  };
+  for (const auto& player : f.table.players) add(player, "");
+  add(f.table.benchmark, " (benchmark)");
+  return out + "</tbody></table></div>\n" + functions(f) + "</section>\n";
 }
 
 }  // namespace polymax::arena::html

@@ -7,6 +7,7 @@
 
 #include "arena/analysis.hpp"
 #include "arena/paper.hpp"
+#include "arena/paper_tables.hpp"
 #include "core/grouped.hpp"
 #include "report/report.hpp"
 
@@ -15,18 +16,27 @@ namespace polymax::arena {
 // Everything a writer may read.
 struct Figures {
   const StudyTable& table;
-  const ReportSettings& settings;
+  ReportSettings settings;
   Analysis analysis;
-  Paper paper;                          // empty without a paper file
-  std::vector<Comparison> comparisons;  // of experiments of the paper; may be empty
+  Paper paper;                           // empty without a paper file
+  std::vector<Comparison> comparisons;   // of experiments of the paper; may be empty
+  std::vector<PaperTable> paper_tables;  // the rows that the paper prints; may be empty
+  std::vector<BudgetRow> budgets;        // beside another study; may be empty
 
   const std::string& player(int p) const { return table.players[static_cast<std::size_t>(p)].name; }
   const std::string& game(int g) const { return table.games[static_cast<std::size_t>(g)].name; }
+  // The game with its size: its spec, or the study's name for it where that is another.
+  std::string label(int g) const;
+  // What equal players score in a game: the benchmark's own row where it is evaluated, else parity.
+  double level(int g) const;
+  bool measured_level(int g) const;  // the former
   const CellResult& cell(int p, int g) const {
     return analysis.cells[static_cast<std::size_t>(p)][static_cast<std::size_t>(g)];
   }
   int players() const { return static_cast<int>(table.players.size()); }
   int games() const { return static_cast<int>(table.games.size()); }
+  // What differs from the paper's study, a line each; empty without its numbers or a game of it.
+  std::vector<std::string> unlike_paper() const;
   std::string progress() const;  // "648 of 648 matches (3 failed), 216 of 216 blocks whole"
   std::string pool_title(const Pool& pool) const;  // "all games" or their names
   std::vector<int> order()
@@ -49,6 +59,9 @@ std::string correlation(double value);
 // Any number with some decimals, "-" for NaN, never "-0".
 std::string decimal(double value, int digits);
 std::string rating_text(const Rating& rating);  // "+85 ± 12", "no finite value" marked by > or <
+
+// "+3.1 [+1.0, +5.2]".
+std::string difference(const Interval& interval);
 
 // What every report says about its intervals.
 extern const std::string_view kIntervalNote;

@@ -1,6 +1,7 @@
 // A study's report as Markdown, and as a short table for a terminal.
 #include <fmt/format.h>
 
+#include "core/commit.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::arena {
@@ -8,14 +9,21 @@ namespace polymax::arena {
 namespace {
 
 std::string heading(const Figures& f) {
-  return fmt::format("budget {}, benchmark {}, {} networks a game", f.table.budget,
-                     f.table.benchmark.name, f.table.functions);
+  return fmt::format("budget {}, benchmark {}, {} function{} a game", f.table.budget,
+                     f.table.benchmark.name, f.table.functions, f.table.functions == 1 ? "" : "s");
+}
+
+// What a reader must know who has the paper beside; empty when nothing differs.
+std::string banner(const Figures& f) {
+  std::string out;
+  for (const auto& line : f.unlike_paper()) out += (out.empty() ? "" : "; ") + line;
+  return out.empty() ? "" : "Not the paper's study: " + out + ".";
 }
 
 TextTable game_table(const Figures& f, bool markdown) {
   TextTable out;
   out.head = {"player"};
-  for (int g = 0; g < f.games(); ++g) out.head.push_back(f.game(g));
+  for (int g = 0; g < f.games(); ++g) out.head.push_back(f.label(g));
   for (int p : f.order()) {
     std::vector<std::string> row{f.player(p)};
     for (int g = 0; g < f.games(); ++g) {
@@ -36,13 +44,64 @@ TextTable game_table(const Figures& f, bool markdown) {
 
 TextTable mean_table(const Figures& f, const Pool& pool) {
   TextTable out;
-  out.head = {"player", "rank", "mean", "paper's 95 %", "networks' 95 %", "parity", "matches"};
-  for (const auto& row : pool.rows) {
-    const int rank = row.network_rank > 0 ? row.network_rank : row.rank;
-    out.rows.push_back({f.player(row.player), std::to_string(rank), percent(row.matches.mean, 2),
-                        bounds(row.matches, 2), bounds(row.networks, 2), percent(row.parity),
-                        grouped(static_cast<std::uint64_t>(row.all.matches()))});
+  out.head = {"player",         "rank",   "mean",    "paper's 95 %",
+              "networks' 95 %", "parity", "matches", "above the next"};
+  for (std::size_t k = 0; k < pool.rows.size(); ++k) {
+    const auto& row = pool.rows[k];
+    out.rows.push_back({f.player(row.player), std::to_string(row.paired_rank),
+                        percent(row.matches.mean, 2), bounds(row.matches, 2),
+                        bounds(row.networks, 2), percent(row.parity),
+                        grouped(static_cast<std::uint64_t>(row.all.matches())),
+                        k + 1 < pool.rows.size() ? difference(pool.differences[k][k + 1]) : ""});
   }
+  return out;
+}
+
+TextTable paper_table(const Figures& f, const PaperTable& from) {
+  TextTable out{{"player", "mean", "paper's 95 %", "networks' 95 %"}, {}};
+  for (const auto& row : from.rows)
+    out.rows.push_back({f.player(row.player) + (row.family.empty() ? "" : " (" + row.family + ")"),
+                        percent(row.matches.mean, 2), bounds(row.matches, 2),
+                        bounds(row.networks, 2)});
+  return out;
+}
+
+std::string paper_rows(const Figures& f) {
+  if (f.paper_tables.empty()) return "";
+  std::string out = "## The paper's tables\n\n";
+  for (const auto& table : f.paper_tables) {
+    out += "Means of the algorithms " + table.title + ":\n\n" + paper_table(f, table).markdown();
+    out += "\n";
+  }
+  return out;
+}
+
+std::string budget_rows(const Figures& f) {
+  if (f.budgets.empty()) return "";
+  const StudyTable& other = *f.settings.beside;
+  TextTable out{{"player", f.table.budget, "95 %", other.budget, "95 %"}, {}};
+  for (const auto& row : f.budgets)
+    out.rows.push_back({f.player(row.player), percent(row.here.mean), bounds(row.here),
+                        percent(row.beside.mean), bounds(row.beside)});
+  return "## Two budgets\n\nBeside " + other.title + " (" + other.file + "):\n\n" + out.markdown() +
+         "\n";
+}
+
+TextTable function_table(const Figures& f) {
+  TextTable out{{"game", "function", "what it is", "from"}, {}};
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& functions = f.table.games[static_cast<std::size_t>(g)].evaluators;
+    for (std::size_t i = 0; i < functions.size(); ++i)
+      out.rows.push_back(
+          {f.label(g), fmt::format("f_{}", i), functions[i].name, functions[i].about});
+  }
+  return out;
+}
+
+std::string origin(const Figures& f) {
+  std::string out =
+      fmt::format("Study {}, seed {}; report by commit {}.", f.table.file, f.table.seed, commit());
+  if (!f.table.computed.empty()) out += " Values by " + f.table.computed + ".";
   return out;
 }
 
@@ -53,7 +112,7 @@ TextTable seat_table(const Figures& f) {
   for (int p : f.order()) {
     for (int g = 0; g < f.games(); ++g) {
       if (f.cell(p, g).all.matches() == 0) continue;
-      std::vector<std::string> row{f.player(p), f.game(g)};
+      std::vector<std::string> row{f.player(p), f.label(g)};
       for (const Tally& seat : f.cell(p, g).seats)
         row.push_back(seat.matches() > 0 ? percent(seat.mean()) : "");
       row.resize(2 + kMaxPlayers);
@@ -104,7 +163,7 @@ TextTable failed_table(const Figures& f) {
 TextTable comparison_table(const Figures& f, const Comparison& with) {
   TextTable out;
   out.head = {"player", "games", "here", "paper", "paper as printed"};
-  for (int g : with.games) out.head.push_back(f.game(g) + " here / paper");
+  for (int g : with.games) out.head.push_back(f.label(g) + " here / paper");
   for (const auto& row : with.rows) {
     std::vector<std::string> line{f.player(row.player), std::to_string(row.games), percent(row.own),
                                   percent(row.paper),
@@ -148,6 +207,7 @@ std::string comparisons(const Figures& f) {
 
 std::string to_text(const Figures& f) {
   std::string out = f.table.title + ": " + f.progress() + "\n" + heading(f) + "\n";
+  if (const auto unlike = banner(f); !unlike.empty()) out += unlike + "\n";
   for (const Pool& pool : f.analysis.pools) {
     out += "\nmean score (percent) over " + f.pool_title(pool) + "\n";
     out += pool.rows.empty() ? "no player has a result in every game yet\n"
@@ -158,7 +218,7 @@ std::string to_text(const Figures& f) {
   out +=
       "\nThe paper's interval takes matches as independent; they share networks, so trust the "
       "networks' interval.\n"
-      "Ranks: players whose intervals overlap share one.\n";
+      "Ranks by paired differences: players whose difference excludes 0 do not share one.\n";
   if (!f.analysis.failed.empty()) {
     out += fmt::format("\n{} failed matches, the first: match {}: {}\n", f.analysis.failed.size(),
                        f.analysis.failed[0]->match, f.analysis.failed[0]->error);
@@ -167,21 +227,24 @@ std::string to_text(const Figures& f) {
 }
 
 std::string to_markdown(const Figures& f) {
-  std::string out = "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ".\n\n";
+  std::string out =
+      "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ". " + origin(f) + "\n\n";
+  if (const auto unlike = banner(f); !unlike.empty()) out += "**" + unlike + "**\n\n";
   for (const Pool& pool : f.analysis.pools) {
     out += "## Means over " + f.pool_title(pool) + "\n\n";
     out += (pool.rows.empty() ? "No player has a result in every game yet.\n"
                               : mean_table(f, pool).markdown());
     out += "\n";
   }
-  out += std::string(kParityNote) + "\n\n" + std::string(kIntervalNote) +
-         " Players whose intervals overlap share a rank.\n\n";
+  out += std::string(kParityNote) + "\n\n" + std::string(kIntervalNote) + "\n\n";
+  out += paper_rows(f) + budget_rows(f);
   out +=
       "## Games\n\nMean ± the paper's radius (radius that allows for shared networks); the best "
       "group in bold.\n\n";
   out += game_table(f, true).markdown() + "\n## Seats\n\n" + seat_table(f).markdown();
   out += "\n## Ratings\n\n" + rating_table(f).markdown() + "\n" + std::string(kRatingNote) + "\n\n";
   out += comparisons(f) + "## Use\n\n" + use_table(f).markdown();
+  out += "\n## Functions\n\n" + function_table(f).markdown();
   if (!f.analysis.failed.empty()) out += "\n## Failed matches\n\n" + failed_table(f).markdown();
   return out;
 }

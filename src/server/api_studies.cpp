@@ -71,7 +71,7 @@ Reply report_of(const arena::Study& study) {
   if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
   const std::string key = study.folder() + '\n' + std::to_string(table.rows.size());
   if (key != kept_key) {
-    kept_page = arena::make_report(table, {}).html;
+    kept_page = arena::Report(table, {}).html();
     kept_key = key;
   }
   return {200, "text/html; charset=utf-8", kept_page, ""};

@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 
 #include "arena/gather.hpp"
 #include "arena/record.hpp"
@@ -241,6 +243,141 @@ TEST(study_run, AFailedMatchIsRecordedAndTheStudyGoesOn) {
     EXPECT_GT(row.length, 0);
   }
   EXPECT_EQ(failed, kMatches / 2);
+}
+
+// Players of mcts that do something else in every match of the study.
+StudyRunSettings with_mcts(const std::function<void(const AnyMatch&)>& instead) {
+  class Other final : public AnyPlayer {
+   public:
+    Other(std::unique_ptr<AnyPlayer> inner, std::function<void(const AnyMatch&)> act)
+        : inner_(std::move(inner)), act_(std::move(act)) {}
+    const std::string& spec() const override { return inner_->spec(); }
+    AnyVerdict think(const AnyMatch& match, const Budget& budget,
+                     const polymax::Watch& watch) override {
+      act_(match);
+      return inner_->think(match, budget, watch);
+    }
+
+   private:
+    std::unique_ptr<AnyPlayer> inner_;
+    std::function<void(const AnyMatch&)> act_;
+  };
+  StudyRunSettings out;
+  out.make_player = [instead](const MatchSetup& setup, int seat) -> std::unique_ptr<AnyPlayer> {
+    const auto& spec = setup.players[static_cast<std::size_t>(seat)];
+    auto player =
+        setup.game->player(spec, derived_seed(setup.seed, static_cast<std::uint64_t>(seat)));
+    if (spec.name != "mcts") return player;
+    return std::make_unique<Other>(std::move(player), instead);
+  };
+  return out;
+}
+
+TEST(study_run, AMatchThatFailsBeforeItsFirstMoveIsReadable) {
+  const Place place;
+  place.run(with_mcts([](const AnyMatch&) { throw std::runtime_error("not in the mood"); }));
+  const auto study = place.open();
+  EXPECT_EQ(gather(study).failed.size(), kMatches / 2);
+  std::size_t at_once = 0;
+  for (const auto& row : load_table(study).rows) at_once += row.failed() && row.length == 0;
+  EXPECT_GT(at_once, 0u);
+  EXPECT_NE(message_of([&] { records_of(place); }).find("no error"), std::string::npos);
+}
+
+TEST(study_run, AFaultOfTheMachineIsNotRecorded) {
+  const std::vector<std::pair<std::string, std::function<void(const AnyMatch&)>>> faults{
+      {"cannot read 'x'",
+       [](const AnyMatch&) { throw Error("cannot read 'x'", Error::Kind::failed); }},
+      {"bad_alloc", [](const AnyMatch&) { throw std::bad_alloc(); }},
+      {"temporarily unavailable", [](const AnyMatch&) {
+         throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
+       }}};
+  for (const auto& [message, fault] : faults) {
+    const Place place;
+    auto settings = with_mcts([&](const AnyMatch& match) {
+      if (match.history().size() >= 4) fault(match);
+    });
+    settings.threads = 3;
+    const std::string said = message_of([&] { place.run(settings); });
+    EXPECT_NE(said.find("could not be played: "), std::string::npos) << said;
+    EXPECT_NE(said.find(message), std::string::npos) << said;
+    EXPECT_TRUE(gather(place.open()).failed.empty());
+    place.run();
+    EXPECT_EQ(records_of(place), reference());
+  }
+  const Place place;
+  StudyRunSettings gone;
+  gone.make_player = [](const MatchSetup&, int) -> std::unique_ptr<AnyPlayer> {
+    throw Error("network: there is no such file");  // whatever its kind: it was there before
+  };
+  EXPECT_NE(message_of([&] { place.run(gone); }).find("no such file"), std::string::npos);
+  EXPECT_EQ(gather(place.open()).matches, 0u);
+}
+
+TEST(study_run, FailedMatchesArePlayedAgainWhenAsked) {
+  const Place place;
+  place.run(with_mcts([](const AnyMatch& match) {
+    if (match.history().size() >= 4) throw std::logic_error("too hard");
+  }));
+  const auto study = place.open();
+  const auto failed = gather(study).failed.size();
+  EXPECT_GT(failed, kMatches / 3);
+  load_table(study);  // failed ones are merged
+  StudyRunSettings again;
+  again.retry_failed = true;
+  EXPECT_EQ(run_study(study, again).played, failed);
+  EXPECT_EQ(run_study(study, again).played, 0u) << "none is left";
+  const auto gathered = gather(study);
+  EXPECT_TRUE(gathered.failed.empty());
+  EXPECT_TRUE(gathered.differing.empty()) << "a failed match is not another result";
+  EXPECT_EQ(records_of(place), reference());
+  for (const auto& row : load_table(study).rows) EXPECT_FALSE(row.failed());
+}
+
+TEST(study_run, AMistakeInTheFileIsFoundBeforeAnythingIsWritten) {
+  std::string text = kStudyText;
+  text.replace(text.find("\"mcts\""), 6, "\"mctz\"");
+  const Place place(text);
+  EXPECT_NE(message_of([&] { place.run(); }).find("mctz"), std::string::npos);
+  std::ofstream(place.folder / "study.json") << kStudyText;
+  place.run();
+  EXPECT_EQ(records_of(place), reference());
+}
+
+TEST(shard, AFileThatNeverWasAShardIsNotWrittenOver) {
+  for (const std::string garbage : {"my diary\n", "one\ntwo\n", "no end of line"}) {
+    const Place place;
+    std::filesystem::create_directory(place.folder / "shards");
+    write_file(place.shard(), garbage);
+    EXPECT_NE(message_of([&] { place.run(); }).find("broken in line 1"), std::string::npos);
+    EXPECT_EQ(read_file(place.shard()), garbage);
+    StudyRunSettings repair;
+    repair.repair = true;
+    place.run(repair);
+    EXPECT_EQ(records_of(place), reference());
+    EXPECT_EQ(read_file(place.shard() + ".broken"), garbage);
+  }
+}
+
+TEST(study_run, OtherRoundingIsNotMixedIn) {
+  const std::string net = std::filesystem::absolute("nets/triinversion/default.safetensors");
+  const std::string text = R"json({"games": ["triinversion"], "players": ["greedy(eval=$f)"],
+    "benchmark": "random", "networks": {"files": ")json" +
+                           net + R"json(", "settings": "isa=plain"}, "budget": "evals=2",
+    "functions": 1, "seed": 3})json";
+  const Place place(text);
+  EXPECT_EQ(place.open().computed_by(), "cpu plain");
+  {
+    const auto study = place.open();
+    ShardWriter other(study.folder(), {1, 2}, study.identity(), false, "cpu amx");
+    other.append(study_line(study, 1, play_match(study.setup(1)), 1));
+  }
+  const std::string said = message_of([&] { place.run(); });
+  EXPECT_NE(said.find("computed by cpu plain here and were by cpu amx"), std::string::npos) << said;
+  StudyRunSettings both;
+  both.mix_engines = true;
+  EXPECT_EQ(place.run(both).played, 2u);
+  EXPECT_EQ(load_table(place.open()).computed, "cpu amx, and cpu plain");
 }
 
 TEST(store, RowsAreThoseOfTheShards) {

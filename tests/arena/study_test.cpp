@@ -71,7 +71,9 @@ TEST(study_file, ComplaintsNameLineAndKey) {
        "'s' line 14, key 'sede': unknown key; known here: title, games"},
       {replaced("\"budget\": \"evals=20\",", ""), "line 1: the key 'budget' is missing"},
       {replaced("\"functions\": 3", "\"functions\": \"3\""),
-       "line 12, key 'functions': a whole number from 1 to"},
+       "line 12, key 'functions': a number or \"all\""},
+      {replaced("\"functions\": 3", "\"functions\": \"all\""),
+       "line 10, key 'networks/evaluator': \"functions\": \"all\" counts network files"},
       {replaced("\"functions\": 3", "\"functions\": 0"), "line 12, key 'functions'"},
       {replaced("\"functions\": 3", "\"functions\": 2.5"), "line 12, key 'functions'"},
       {replaced("\"seed\": 7", "\"seed\": -1"), "line 14, key 'seed'"},
@@ -284,6 +286,64 @@ TEST(study, SeedsBelongToBlocksAndMatches) {
             study.setup(0).start);
 }
 
+TEST(study, EveryPresetRunsWithWhatShips) {
+  for (const char* name : {"quick", "evals", "paper-1s", "paper-10s"}) {
+    const auto study = Study::open(std::string(POLYMAX_SOURCE_DIR) + "/studies/" + name);
+    EXPECT_GE(study.file().functions, 1) << name;
+    EXPECT_NO_THROW(study.check_all_players()) << name;
+    for (const auto& game : study.table().games) {
+      EXPECT_EQ(game.evaluators.size(), static_cast<std::size_t>(study.file().functions));
+      EXPECT_EQ(game.evaluators[0].about.empty(), std::string(name) == "quick")
+          << "networks say where they come from: " << name << game.evaluators[0].about;
+    }
+  }
+}
+
+TEST(study, AllFunctionsAreAsManyAsEveryGameHas) {
+  const TemporaryFolder folder;
+  const std::string text =
+      R"json({"games": ["hex3(side=3)", "tictactoe"], "players": ["greedy(eval=$f)"],
+    "benchmark": "random", "networks": {"files": ["$game/x.net", "$game/f_*.net"]},
+    "budget": "evals=9", "functions": "all", "seed": 1})json";
+  for (const char* game : {"hex3", "tictactoe"}) std::filesystem::create_directory(folder / game);
+  EXPECT_NE(message_of([&] { open(folder, text); }).find("needs 1 network, 0 found"),
+            std::string::npos);
+  for (const char* name : {"hex3/x", "hex3/f_0", "hex3/f_1", "tictactoe/x", "tictactoe/f_7"})
+    write_file(folder / (std::string(name) + ".net"), name);
+  const auto study = open(folder, text);
+  EXPECT_EQ(study.file().functions, 2);
+  EXPECT_EQ(study.schedule().size(), 4u * (3 + 2));
+  EXPECT_EQ(study.table().games[0].evaluators[1].name, "hex3/f_0.net");
+  write_file(folder / "tictactoe/f_8.net", "one more");
+  EXPECT_NE(study.identity(), open(folder, text).identity()) << "another study";
+}
+
+TEST(study, AFixedBudgetOfOnePlayer) {
+  const TemporaryFolder folder;
+  const auto study = open(
+      folder, replaced("\"spec\": \"mcts\",", "\"spec\": \"mcts\", \"budget\": \"evals=70\","));
+  bool met = false;
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    const auto match = study.schedule().at(k);
+    const auto setup = study.setup(k);
+    for (int seat = 0; seat < setup.game->players(); ++seat) {
+      const bool own = seat == match.seat && match.player == 1;
+      met = met || own;
+      EXPECT_EQ(setup.budgets[static_cast<std::size_t>(seat)].evaluations, own ? 70u : 20u);
+    }
+  }
+  EXPECT_TRUE(met);
+  EXPECT_FALSE(study.timed());
+  EXPECT_TRUE(open(folder, replaced("{\"spec\": \"maxn(eval=$f)\"}",
+                                    "{\"spec\": \"maxn(eval=$f)\", \"budget\": \"seconds=1\"}"))
+                  .timed());
+  EXPECT_NE(message_of([&] {
+              open(folder,
+                   replaced("\"spec\": \"mcts\",", "\"spec\": \"mcts\", \"budget\": \"x=70\","));
+            }).find("key 'players/1/budget'"),
+            std::string::npos);
+}
+
 TEST(study_file, ThePresetsAreThePapers) {
   const std::map<std::string, std::size_t> configurations{
       {"paper-10s", 27}, {"paper-1s", 18}, {"evals", 25}};
@@ -292,7 +352,7 @@ TEST(study_file, ThePresetsAreThePapers) {
     const auto file = parse_study(path, read_file(path));
     EXPECT_EQ(file.players.size(), players) << name;
     EXPECT_EQ(file.games.size(), 8u);
-    EXPECT_EQ(file.functions, 30);
+    EXPECT_EQ(file.functions, 0) << "all that are found";
     EXPECT_EQ(file.benchmark.name, "maxn");
     for (const auto& game : file.games) {
       const auto opened = catalog::open_game(game.spec);

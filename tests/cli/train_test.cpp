@@ -45,31 +45,37 @@ void expect_refused(const Ran& ran, const std::string& message) {
   EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
 }
 
+// Kills a run when it has learned from more matches than $known and kept them in a checkpoint,
+// however long that takes; $after: how much later.
+const std::string kKillOnce = R"sh(
+matches() { tail -n 1 $run/log.jsonl 2>/dev/null | sed -n 's/.*"matches":\([0-9]*\).*/\1/p'; }
+newest() { ls $run 2>/dev/null | grep checkpoint | tail -n 1; }
+eval "exec $learn" >/dev/null 2>&1 & pid=$!
+until n=$(matches); [ ${n:-0} -gt $known ] || ! kill -0 $pid; do sleep 0.01; done
+last=$(newest)
+until [ "$(newest)" != "$last" ] || ! kill -0 $pid; do sleep 0.01; done
+sleep $after; kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed)sh";
+
 TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
   if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  int kills = 0, grew = 0;
-  std::string resume;
+  const int kills = long_tests() ? 20 : 6;
   std::uint64_t reached = 0;
-  for (int i = 0; i < 8; ++i) {
-    const Ran ran =
-        run_shell("timeout -s KILL " + std::to_string(0.6 + 0.1 * i) + " " +
-                  train(run, "--matches 100000 --journal-every 0.05" + kSmall + resume));
-    kills += ran.code == 137;
-    if (!fs::exists(run + "/run.json")) continue;
-    resume = " --resume";
+  for (int i = 0; i < kills; ++i) {
+    const std::string learn =
+        train(run, "--matches 100000 --journal-every 0.05" + kSmall + (i == 0 ? "" : " --resume"));
+    const Ran killed =
+        run_shell("run='" + run + "'; known=" + std::to_string(reached) + "; after=0.0" +
+                  std::to_string(i * 7 % 10) + "; learn=\"" + learn + "\"" + kKillOnce);
+    ASSERT_EQ(killed.out, "killed\n") << killed.err;
     // what a checkpoint had is not lost: `--matches 1` learns nothing more where there is one
     const Ran now = run_shell(train(run, "--resume --device cpu --json --matches 1"));
     ASSERT_EQ(now.code, 0) << now.err;
     const auto matches = json::parse(now.out).at("matches").get<std::uint64_t>();
-    EXPECT_GE(matches, reached) << "kill " << i;
-    grew += matches > reached;
+    EXPECT_GT(matches, reached) << "kill " << i;
     reached = matches;
   }
-  EXPECT_EQ(kills, 8);
-  EXPECT_GE(grew, 3);
-  EXPECT_GT(reached, 20u);
   for (const auto& entry : fs::directory_iterator(run))
     EXPECT_NE(entry.path().extension(), ".part") << entry.path();
   // now to the end: the counters are those of the plan
@@ -389,6 +395,47 @@ TEST(train, AFullDiskLeavesTheLastCheckpoint) {
   const Ran more = run_shell(train(run, "--resume --device cpu --json --matches 60"));
   ASSERT_EQ(more.code, 0) << more.err;
   EXPECT_EQ(json::parse(more.out).at("matches"), 60);
+}
+
+TEST(train, WhatCannotWorkLeavesNoFolder) {
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  const std::vector<std::pair<std::string, std::string>> wrong{
+      {"--search nothing --device cpu", "nothing"},
+      {"--search maxn --device cpu", "does not make learning data"},
+      {"--search 'descent(decision=7)' --device cpu", "7"},
+      {"--device tpu", "tpu"},
+      {"--budget evals=x", "evals=x"},
+      {"--net channels=0 --device cpu", "channels"},
+      {"--learn batch=0 --device cpu", "batch"}};
+  for (const auto& [options, message] : wrong) {
+    expect_refused(run_shell(train(run, "--matches 1 " + options)), message);
+    EXPECT_FALSE(fs::exists(run)) << options;
+  }
+  if (!can_learn()) return;
+  EXPECT_EQ(run_shell(train(run, "--matches 1" + kSmall)).code, 0) << "the corrected command works";
+  const Ran resumed = run_shell(train(run, "--resume --matches 2 --search nothing" + kSmall));
+  expect_refused(resumed, "nothing");
+  EXPECT_EQ(run_shell(train(run, "--resume --matches 2" + kSmall)).code, 0)
+      << "the mistake was not kept";
+}
+
+TEST(train, TwoReportsAtOnceLoseNothing) {
+  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  const TemporaryFolder folder;
+  const std::string run = folder / "run";
+  ASSERT_EQ(run_shell(train(run, "--matches 5" + kSmall)).code, 0);
+  const std::string report =
+      "'" POLYMAX_BINARY "' train report '" + run + "' --games 2 --budget evals=10";
+  const Ran other = run_shell("exec 9>>'" + run + "/strength.jsonl'; flock 9; " + report + " 9>&-");
+  EXPECT_EQ(other.code, 1) << other.err;
+  EXPECT_NE(other.err.find("is being written by another process"), std::string::npos) << other.err;
+  ASSERT_EQ(run_shell("printf '{\"torn' >>'" + run + "/strength.jsonl'; " + report).code, 0);
+  const std::string lines = file_text(run + "/strength.jsonl");
+  EXPECT_GT(std::ranges::count(lines, '\n'), 0);
+  EXPECT_EQ(lines.find("torn"), std::string::npos);
+  ASSERT_EQ(run_shell(report).code, 0);
+  EXPECT_EQ(file_text(run + "/strength.jsonl"), lines) << "all was known";
 }
 
 }  // namespace

@@ -64,10 +64,11 @@ const Names kStandard = words(
 
 // What some files of core need besides: the compiler's instructions, and POSIX for whole files and
 // for cores.
-const std::map<std::string, Names> kBesides{{"board/gather_bits.hpp", {"immintrin.h"}},
-                                            {"board/pick_numbers.hpp", {"tmmintrin.h"}},
-                                            {"core/file.cpp", {"fcntl.h", "unistd.h"}},
-                                            {"core/cores.cpp", {"sched.h"}}};
+const std::map<std::string, Names> kBesides{
+    {"board/gather_bits.hpp", {"immintrin.h"}},
+    {"board/pick_numbers.hpp", {"tmmintrin.h"}},
+    {"core/file.cpp", {"fcntl.h", "sys/file.h", "sys/stat.h", "unistd.h"}},
+    {"core/cores.cpp", {"sched.h"}}};
 
 std::string folder_of(const std::string& path) {
   const auto slash = path.find('/');

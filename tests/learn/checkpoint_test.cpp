@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -100,6 +101,49 @@ TEST(checkpoint, KeepsTheLastTwoAndReadsTheNewestWholeOne) {
   for (const auto& entry : std::filesystem::directory_iterator(folder / ""))
     if (entry.path().filename().string().starts_with("checkpoint-")) write_file(entry.path(), "");
   EXPECT_THROW(checkpoints.newest(), Error);
+}
+
+TEST(checkpoint, ACopyUnderAnotherNameDoesNotCount) {
+  const TemporaryFolder folder;
+  const CheckpointFolder checkpoints(folder / "");
+  for (std::uint64_t matches : {5, 50}) checkpoints.write(made(matches));
+  save_checkpoint(made(7), folder / "checkpoint-keep.pmx");
+  save_checkpoint(made(8), folder / "checkpoint-000000000002 (copy).pmx");
+  save_checkpoint(made(9), folder / "checkpoint-.pmx");
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 50u);
+  for (std::uint64_t matches : {300, 400, 500}) {
+    checkpoints.write(made(matches));
+    EXPECT_EQ(checkpoints.newest()->counters.matches, matches);
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "checkpoint-000000000005.pmx"));
+  for (const char* kept : {"keep", "000000000002 (copy)", ""})
+    EXPECT_TRUE(std::filesystem::exists(folder / ("checkpoint-" + std::string(kept) + ".pmx")));
+}
+
+TEST(checkpoint, OneThatCannotBeReadIsNotCalledDamaged) {
+  const TemporaryFolder folder;
+  const CheckpointFolder checkpoints(folder / "");
+  checkpoints.write(made(5));
+  const std::string newest = folder / "checkpoint-000000000002.pmx";
+  std::filesystem::create_directory(newest);  // reading it fails, whoever reads
+  EXPECT_THROW(checkpoints.newest(), Error);
+  EXPECT_TRUE(std::filesystem::exists(newest)) << "not renamed";
+  std::filesystem::remove(newest);
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 5u);
+}
+
+TEST(checkpoint, AMemoryThatDoesNotFitItsNetworkIsRefused) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::function<void(Replay::Match&)>& change) {
+    Checkpoint wrong = made(3);
+    change(wrong.replay[1]);
+    save_checkpoint(wrong, folder / "a.pmx");
+    EXPECT_THROW(load_checkpoint(folder / "a.pmx"), Error);
+  };
+  refused([](Replay::Match& match) { match.order = {0, 1, 2}; });
+  refused([](Replay::Match& match) { match.order = {0}; });
+  refused([](Replay::Match& match) { match.samples.planes.pop_back(); });
+  refused([](Replay::Match& match) { match.samples.points.push_back(1); });
 }
 
 TEST(checkpoint, CompactOneHasNoReplay) {

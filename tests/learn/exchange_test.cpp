@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -204,6 +205,56 @@ TEST(exchange, ADamagedFileIsPutAsideAndNamed) {
   EXPECT_NE(meeting.notes[0].find(first), std::string::npos) << meeting.notes[0];
   EXPECT_TRUE(fs::exists(first + ".bad"));
   EXPECT_FALSE(fs::exists(first));
+}
+
+TEST(exchange, AFileThatCannotBeReadNowIsTriedAgain) {
+  Meeting meeting;
+  fs::create_directories(meeting.worker("0-of-1"));
+  const std::string path = meeting.worker("0-of-1") + "/000001-000000000-1.lesson";
+  fs::create_directory(path);  // reading it fails, whoever reads
+  std::atomic<int> told = 0;
+  auto settings = meeting.settings();
+  settings.note = [&](const std::string& text) {
+    told += text.find("it is tried again") != std::string::npos;
+    if (told != 2) return;
+    fs::remove(path);  // the disk is back
+    save_lessons(made_file({5}), path);
+  };
+  FolderSource source(kSubject, settings, made_net(1), 0);
+  EXPECT_EQ(next_length(source), 5);
+  EXPECT_FALSE(fs::exists(path + ".bad"));
+}
+
+TEST(exchange, AFileThatCannotBeRemovedIsSaidAndNotReadAgain) {
+  const auto before = fs::current_path();
+  Meeting meeting;
+  fs::current_path(meeting.run());
+  fs::create_directories(meeting.worker("0-of-1"));
+  const std::string path = meeting.worker("0-of-1") + "/000001-000000000-2.lesson";
+  save_lessons(made_file({5, 6}), path);
+  {
+    FolderSource source(kSubject, meeting.settings(), made_net(1), 0);
+    EXPECT_EQ(next_length(source), 5);
+    fs::remove(path);
+    fs::create_directories(path + "/kept");  // removing it fails, whoever removes
+    EXPECT_EQ(next_length(source), 6);
+    EXPECT_FALSE(source.next(milliseconds(100)).has_value());
+    ASSERT_EQ(meeting.notes.size(), 1u);
+    EXPECT_NE(meeting.notes[0].find("cannot be removed"), std::string::npos) << meeting.notes[0];
+  }
+  for (const auto& entry : fs::directory_iterator(meeting.run()))
+    EXPECT_NE(entry.path().extension(), ".part") << "a stray file " << entry.path();
+  fs::current_path(before);
+}
+
+TEST(exchange, PausesGrowAndBeginAgain) {
+  Pauses pauses(milliseconds(50), milliseconds(2000));
+  int looks = 0;
+  for (milliseconds waited(0); waited < milliseconds(60'000); ++looks) waited += pauses.next();
+  EXPECT_LE(looks, 45) << "in a minute, instead of 1,200";
+  EXPECT_EQ(pauses.next(), milliseconds(2000));
+  pauses.begin_again();
+  EXPECT_EQ(pauses.next(), milliseconds(50));
 }
 
 TEST(exchange, AForeignGameIsAnErrorThatNamesTheFile) {

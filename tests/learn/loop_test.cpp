@@ -372,5 +372,50 @@ TEST(loop, PacedStepsAreFullAndNoMoreThanDeltaAllows) {
   EXPECT_GT(after.steps, 0u);
 }
 
+// A source that breaks after some lessons.
+class Breaking final : public Source {
+ public:
+  explicit Breaking(Lesson lesson) : lesson_(std::move(lesson)) {}
+  std::optional<Lesson> next(std::chrono::milliseconds) override {
+    if (++given_ > 5) throw Error("the folder is gone", Error::Kind::failed);
+    return lesson_;
+  }
+  void set_weights(const Net&) override {}
+  std::uint64_t evaluated() const override { return 0; }
+  std::optional<double> busy() const override { return std::nullopt; }
+  std::uint64_t begun() const override { return 5; }
+
+ private:
+  Lesson lesson_;
+  int given_ = 0;
+};
+
+TEST(loop, AnErrorOfTheSourceLeavesACheckpoint) {
+  NEEDS_TORCH();
+  const TemporaryFolder folder;
+  const auto game = catalog::open_game("tictactoe");
+  Lesson lesson;
+  lesson.samples = game->random_samples(1, {.matches = 20});
+  Breaking source(lesson);
+  Plan plan;
+  plan.folder = folder / "";
+  plan.matches = 1000;
+  Settings settings;
+  settings.batch = 10;
+  Loop loop(game->subject(), settings, {false, 1}, plan,
+            begin_run(game->subject(), {4, 0, 0}, 1, lesson.samples), source);
+  try {
+    loop.run();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("the folder is gone; what was learned is in a"),
+              std::string::npos)
+        << error.what();
+  }
+  const auto kept = CheckpointFolder(folder / "").newest();
+  ASSERT_TRUE(kept.has_value());
+  EXPECT_EQ(kept->counters.matches, 5u);
+}
+
 }  // namespace
 }  // namespace polymax::learn

@@ -196,6 +196,7 @@ TEST(run, AFaultOfTheTrainerReachesTheCaller) {
     throw Error("no trainer here");
   };
   EXPECT_THROW(run(pretended_game(), short_run(folder / "run", 5), {}, {}, none), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder / "run")) << "nothing is left of it";
 }
 
 }  // namespace

@@ -25,33 +25,33 @@ ReportSettings quick() {
 }
 
 std::string all_of(const Report& r) {
-  return r.markdown + r.latex + r.csv + r.json + r.html + r.text;
+  return r.markdown() + r.latex() + r.csv() + r.json() + r.html() + r.text();
 }
 
 TEST(Report, SameTableSameBytesWhateverTheOrderOfRows) {
   MadeStudy made;
   made.fail_every = 50;
   StudyTable table = made.table();
-  const std::string first = all_of(make_report(table, quick()));
-  EXPECT_EQ(first, all_of(make_report(table, quick())));
+  const std::string first = all_of(Report(table, quick()));
+  EXPECT_EQ(first, all_of(Report(table, quick())));
   Rng rng(3);
   rng.shuffle(std::span(table.rows));
-  EXPECT_EQ(first, all_of(make_report(table, quick())));
+  EXPECT_EQ(first, all_of(Report(table, quick())));
   ReportSettings other = quick();
   other.seed = 6;
-  EXPECT_NE(first, all_of(make_report(table, other)));
+  EXPECT_NE(first, all_of(Report(table, other)));
 }
 
 TEST(Report, SecondsCountOnlyWhereTheyAreTheBudget) {
   StudyTable table = MadeStudy{}.table();
-  const std::string evaluations = all_of(make_report(table, quick()));
+  const std::string evaluations = all_of(Report(table, quick()));
   table.budget = "seconds=1";
-  const std::string seconds = all_of(make_report(table, quick()));
+  const std::string seconds = all_of(Report(table, quick()));
   for (StudyRow& row : table.rows)
     for (SeatUse& use : row.use) use.seconds *= 3, use.overrun = 0.5;
-  EXPECT_NE(seconds, all_of(make_report(table, quick())));
+  EXPECT_NE(seconds, all_of(Report(table, quick())));
   table.budget = "evals=200";
-  EXPECT_EQ(evaluations, all_of(make_report(table, quick())));
+  EXPECT_EQ(evaluations, all_of(Report(table, quick())));
   EXPECT_EQ(evaluations.find("overrun"), std::string::npos);
   EXPECT_NE(seconds.find("longest_overrun_seconds"), std::string::npos);
 }
@@ -96,7 +96,7 @@ TEST(Report, CountsAreRight) {
   EXPECT_EQ(analysis.finished, 4);
   EXPECT_DOUBLE_EQ(analysis.use[0].per_move(static_cast<double>(analysis.use[0].evaluations)), 10);
   EXPECT_FALSE(analysis.cells[1][0].matches.known);
-  const auto json = nlohmann::json::parse(make_report(table, {}).json);
+  const auto json = nlohmann::json::parse(Report(table, {}).json());
   EXPECT_EQ(json["failures"][0]["error"], "it broke");
   EXPECT_EQ(json["players"][0]["games"][0]["wins"], 2);
   EXPECT_TRUE(json["players"][1]["games"][0]["mean"].is_null());
@@ -193,25 +193,28 @@ TEST(Report, HtmlIsOneWellFormedPage) {
   MadeStudy made;
   made.fail_every = 40;
   made.players[3] = "new <comer> & \"co\"";
-  const Report report = make_report(made.table(), quick());
-  expect_well_formed(report.html);
+  const StudyTable table = made.table();
+  const Report report(table, quick());
+  expect_well_formed(report.html());
   for (const char* id : {"means", "games", "intervals", "seats", "ratings", "paper", "use",
                          "failures", "records", "notes"}) {
-    EXPECT_NE(report.html.find("<section id=\"" + std::string(id) + "\""), std::string::npos) << id;
-    EXPECT_NE(report.html.find("href=\"#" + std::string(id) + "\""), std::string::npos) << id;
+    EXPECT_NE(report.html().find("<section id=\"" + std::string(id) + "\""), std::string::npos)
+        << id;
+    EXPECT_NE(report.html().find("href=\"#" + std::string(id) + "\""), std::string::npos) << id;
   }
-  EXPECT_NE(report.html.find("href=\"../records/1.sgf\""), std::string::npos);
-  EXPECT_NE(report.html.find("x&lt;y&gt;"), std::string::npos);
-  EXPECT_EQ(report.html.find("<comer>"), std::string::npos);
-  EXPECT_EQ(report.html.find("nan"), std::string::npos);
-  EXPECT_NE(report.html.find("too narrow"), std::string::npos);
+  EXPECT_NE(report.html().find("href=\"../records/1.sgf\""), std::string::npos);
+  EXPECT_NE(report.html().find("x&lt;y&gt;"), std::string::npos);
+  EXPECT_EQ(report.html().find("<comer>"), std::string::npos);
+  EXPECT_EQ(report.html().find("nan"), std::string::npos);
+  EXPECT_NE(report.html().find("too narrow"), std::string::npos);
 }
 
 TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
   MadeStudy made;
   made.players[3] = "a,b_c";
-  const Report report = make_report(made.table(), quick());
-  std::istringstream lines(report.csv);
+  const StudyTable table = made.table();
+  const Report report(table, quick());
+  std::istringstream lines(report.csv());
   std::string line;
   int count = 0;
   for (; std::getline(lines, line); ++count) {
@@ -221,12 +224,12 @@ TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
     EXPECT_EQ(commas, 14) << line;
   }
   EXPECT_EQ(count, 1 + 4 + 12);
-  EXPECT_NE(report.latex.find("\\textcolor{red}{"), std::string::npos);
-  EXPECT_NE(report.latex.find("Safe Unbounded $\\mathrm{Max}^{n}$"), std::string::npos);
-  EXPECT_NE(report.latex.find("a,b\\_c"), std::string::npos);
-  EXPECT_NE(report.latex.find("\\textpm"), std::string::npos);
-  EXPECT_EQ(std::count(report.latex.begin(), report.latex.end(), '{'),
-            std::count(report.latex.begin(), report.latex.end(), '}'));
+  EXPECT_NE(report.latex().find("\\textcolor{red}{"), std::string::npos);
+  EXPECT_NE(report.latex().find("Safe Unbounded $\\mathrm{Max}^{n}$"), std::string::npos);
+  EXPECT_NE(report.latex().find("a,b\\_c"), std::string::npos);
+  EXPECT_NE(report.latex().find("\\textpm"), std::string::npos);
+  const std::string latex = report.latex();
+  EXPECT_EQ(std::ranges::count(latex, '{'), std::ranges::count(latex, '}'));
 }
 
 TEST(Report, AStudyThatHasJustBegun) {
@@ -234,9 +237,9 @@ TEST(Report, AStudyThatHasJustBegun) {
   table.planned = 1000;
   for (std::size_t size : {0u, 1u, 2u, 7u, 60u}) {
     table.rows.resize(size);
-    const Report report = make_report(table, quick());
-    expect_well_formed(report.html);
-    EXPECT_NE(report.text.find("of 1,000 matches"), std::string::npos);
+    const Report report(table, quick());
+    expect_well_formed(report.html());
+    EXPECT_NE(report.text().find("of 1,000 matches"), std::string::npos);
     EXPECT_EQ(all_of(report).find("nan"), std::string::npos);
     table = MadeStudy{}.table();
     table.planned = 1000;
@@ -246,11 +249,11 @@ TEST(Report, AStudyThatHasJustBegun) {
 TEST(Report, EverythingFailed) {
   StudyTable table = MadeStudy{}.table();
   for (StudyRow& row : table.rows) row.error = "no network";
-  const Report report = make_report(table, quick());
-  expect_well_formed(report.html);
-  EXPECT_NE(report.text.find("900 failed matches, the first: match 0: no network"),
+  const Report report(table, quick());
+  expect_well_formed(report.html());
+  EXPECT_NE(report.text().find("900 failed matches, the first: match 0: no network"),
             std::string::npos);
-  EXPECT_NE(report.html.find("And 700 more."), std::string::npos);
+  EXPECT_NE(report.html().find("And 700 more."), std::string::npos);
 }
 
 TEST(Report, AlwaysWinningHasABoundedRating) {
@@ -258,26 +261,106 @@ TEST(Report, AlwaysWinningHasABoundedRating) {
   for (StudyRow& row : table.rows)
     if (row.player == 3)
       row.gain = one_winner(row.seat, table.games[static_cast<std::size_t>(row.game)].players);
-  const Report report = make_report(table, quick());
-  EXPECT_NE(report.markdown.find("| newcomer | > +"), std::string::npos);
+  const Report report(table, quick());
+  EXPECT_NE(report.markdown().find("| newcomer | > +"), std::string::npos);
+}
+
+TEST(Report, RanksComeFromPairedDifferences) {
+  MadeStudy made;
+  made.functions = 12;
+  StudyTable table = made.table();
+  // "newcomer" plays as the first player does, and wins two matches of a hundred more
+  std::vector<StudyRow> rows;
+  for (const StudyRow& row : table.rows)
+    if (row.player == 0) rows.push_back(row);
+  std::erase_if(table.rows, [](const StudyRow& row) { return row.player == 3; });
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    rows[k].player = 3;
+    rows[k].match += 100'000;
+    const int players = table.games[static_cast<std::size_t>(rows[k].game)].players;
+    if (k % 50 == 7) rows[k].gain = one_winner(rows[k].seat, players);
+    table.rows.push_back(rows[k]);
+  }
+  const Pool& pool = analyse(table, 1, 100).pools[0];
+  const auto at = [&](int player) {
+    return static_cast<std::size_t>(std::ranges::find(pool.rows, player, &PoolResult::player) -
+                                    pool.rows.begin());
+  };
+  const Interval d = pool.differences[at(3)][at(0)];
+  EXPECT_NEAR(d.mean, pool.rows[at(3)].matches.mean - pool.rows[at(0)].matches.mean, 1e-12);
+  EXPECT_GT(d.low, 0) << "the difference is known far better than the means";
+  EXPECT_LT(d.radius(), pool.rows[at(0)].networks.radius() / 2);
+  EXPECT_EQ(pool.rows[at(3)].rank, pool.rows[at(0)].rank);
+  EXPECT_LT(pool.rows[at(3)].paired_rank, pool.rows[at(0)].paired_rank);
+  for (std::size_t a = 0; a < pool.rows.size(); ++a)
+    for (std::size_t b = 0; b < pool.rows.size(); ++b)
+      EXPECT_TRUE(!pool.differences[a][b].known || pool.differences[a][b].low <= 0 ||
+                  pool.rows[a].paired_rank < pool.rows[b].paired_rank)
+          << a << " " << b;
+}
+
+TEST(Report, HasThePapersRowsAndTwoBudgets) {
+  MadeStudy made;
+  made.players = {"safe_unbounded_maxn", "maxn",        "maxn_k2", "maxn_k6",
+                  "mcts_sqrt2",          "mcts_sqrt2_4"};
+  made.strength = {0.6, 0, -0.2, 0.4, -0.9, -0.3};
+  made.games = {"quadrothello", "fish"};
+  made.seats = {4, 3};
+  const StudyTable table = made.table();
+  made.budget = "evals=20";
+  made.seed = 2;
+  const StudyTable other = made.table();
+  ReportSettings settings = quick();
+  settings.beside = &other;
+  const Report report(table, settings);
+  const auto json = nlohmann::json::parse(report.json());
+  const auto names = [&](int k) {
+    std::vector<std::string> out;
+    for (const auto& row : json["paper_tables"][k]["players"]) out.push_back(row["name"]);
+    std::ranges::sort(out);
+    return out;
+  };
+  ASSERT_EQ(json["paper_tables"].size(), 3u) << "without batching, games of BRS, all";
+  EXPECT_EQ(names(0), (std::vector<std::string>{"mcts_sqrt2_4"})) << "the best C";
+  EXPECT_EQ(names(2), (std::vector<std::string>{"maxn", "maxn_k6", "safe_unbounded_maxn"}));
+  EXPECT_EQ(json["paper_tables"][1]["games"].size(), 1u) << "quadrothello alone is one of BRS";
+  EXPECT_EQ(json["beside"]["players"].size(), 6u);
+  EXPECT_EQ(json["beside"]["budget"], "evals=20");
+  for (const std::string& text : {report.html(), report.markdown()}) {
+    EXPECT_NE(text.find("best C"), std::string::npos);
+    EXPECT_NE(text.find("Two budgets"), std::string::npos);
+    EXPECT_NE(text.find("Not the paper"), std::string::npos) << "the banner";
+    EXPECT_NE(text.find("a budget of evals=200"), std::string::npos);
+  }
+}
+
+TEST(Report, ColoursFromTheBenchmarksOwnRow) {
+  StudyTable table = MadeStudy{}.table();
+  const auto level = [&] {
+    return nlohmann::json::parse(Report(table, quick()).json())["games"][0]["level"].get<double>();
+  };
+  EXPECT_NEAR(level(), parity(4), 1e-6);
+  table.benchmark.spec = table.players[2].spec;
+  EXPECT_NEAR(level(), analyse(table, 1, 100).cells[2][0].matches.mean, 1e-6);
 }
 
 TEST(Report, RefusesTablesThatMakeNoSense) {
   StudyTable table = MadeStudy{}.table();
   StudyTable empty = table;
   empty.games.clear();
-  EXPECT_THROW(make_report(empty, quick()), Error);
+  EXPECT_THROW(Report(empty, quick()), Error);
   empty = table;
   empty.players.clear();
-  EXPECT_THROW(make_report(empty, quick()), Error);
+  EXPECT_THROW(Report(empty, quick()), Error);
   table.rows[0].game = 9;
-  EXPECT_THROW(make_report(table, quick()), Error);
+  EXPECT_THROW(Report(table, quick()), Error);
+  const StudyTable made_up = MadeStudy{}.table();
   ReportSettings settings = quick();
   settings.paper_file = "no/such.json";
-  EXPECT_THROW(make_report(MadeStudy{}.table(), settings), Error);
+  EXPECT_THROW(Report(made_up, settings), Error);
   settings = quick();
   settings.resamples = 0;
-  EXPECT_THROW(make_report(MadeStudy{}.table(), settings), Error);
+  EXPECT_THROW(Report(made_up, settings), Error);
 }
 
 }  // namespace
