@@ -91,13 +91,13 @@ class ProgressLine {
 void print_json(const Options& options, const arena::Study& study,
                 const arena::StudyProgress& progress) {
   const JsonObject out{{"shard", options.shard},
-                                   {"planned", progress.planned},
-                                   {"done", progress.done()},
-                                   {"played", progress.played},
-                                   {"failed", progress.failed},
-                                   {"seconds", progress.seconds},
-                                   {"study_done", arena::gather(study).matches},
-                                   {"study_planned", study.schedule().size()}};
+                       {"planned", progress.planned},
+                       {"done", progress.done()},
+                       {"played", progress.played},
+                       {"failed", progress.failed},
+                       {"seconds", progress.seconds},
+                       {"study_done", arena::gather(study).matches},
+                       {"study_planned", study.schedule().size()}};
   fmt::print("{}\n", out.text());
 }
 
