@@ -272,7 +272,7 @@ TEST(record, ShowReplayConvert) {
             "fish");
   EXPECT_EQ(run_polymax("record show " + sgf + " --number 3").code, 2);
   EXPECT_EQ(run_polymax("record convert " + sgf + " " + json).code, 2) << "it exists";
-  EXPECT_EQ(run_polymax("record show " + (folder / "none")).code, 1);
+  EXPECT_EQ(run_polymax("record show " + (folder / "none")).code, 2) << "it was named";
 }
 
 TEST(study, HelpHasAnExample) {
