@@ -89,18 +89,21 @@ py::list rows(const arena::Study& study) {
 
 py::dict report(const arena::Study& study, const std::string& paper) {
   const arena::StudyTable table = table_of(study);
-  arena::Report made;
-  without_gil(
-      [&](const std::stop_token&) { made = arena::make_report(table, {.paper_file = paper}); });
+  using Text = std::string (arena::Report::*)() const;
+  constexpr std::array<std::pair<const char*, Text>, 6> kTexts{
+      {{"text", &arena::Report::text},
+       {"markdown", &arena::Report::markdown},
+       {"html", &arena::Report::html},
+       {"csv", &arena::Report::csv},
+       {"json", &arena::Report::json},
+       {"latex", &arena::Report::latex}}};
+  std::array<std::string, kTexts.size()> texts;
+  without_gil([&](const std::stop_token&) {
+    const arena::Report made(table, {.paper_file = paper});
+    for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = (made.*kTexts[i].second)();
+  });
   py::dict out;
-  for (const auto& [name, text] :
-       std::array<std::pair<const char*, const std::string*>, 6>{{{"text", &made.text},
-                                                                  {"markdown", &made.markdown},
-                                                                  {"html", &made.html},
-                                                                  {"csv", &made.csv},
-                                                                  {"json", &made.json},
-                                                                  {"latex", &made.latex}}})
-    out[name] = *text;
+  for (std::size_t i = 0; i < texts.size(); ++i) out[kTexts[i].first] = texts[i];
   return out;
 }
 

@@ -13,6 +13,13 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 100'000, kMostGames = 64, kMostPlayers = 64;
 
+// A query may come from anybody: it names searches, and starts no program, whoever offers some.
+void refuse_programs(const Spec& spec) {
+  for (const auto& entry : catalog::outside_players())
+    if (entry.name == spec.name)
+      throw Error("no search '" + spec.name + "' here: a query starts no program");
+}
+
 }  // namespace
 
 Analyzer::Analyzer(Query presets, std::string (*default_player)(const AnyGame&), int threads,
@@ -144,6 +151,7 @@ std::shared_ptr<const AnyGame> Analyzer::game_of(const std::string& spec) {
 std::unique_ptr<AnyPlayer> Analyzer::player_of(const AnyGame& game, const std::string& spec,
                                                std::uint64_t seed) {
   const Spec parsed = Spec::parse(spec);
+  refuse_programs(parsed);
   auto out = game.player(parsed, seed);
   const std::scoped_lock lock(mutex_);
   for (auto& [name, warm] : warm_)

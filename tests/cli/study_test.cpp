@@ -206,7 +206,8 @@ TEST(match, TwoIntoOneFileOfRecordsAreRefused) {
                            "' match 'hex3(side=3)' --players 'random;random;random' --games 4 "
                            "--records " +
                            records;
-  const Ran other = run_shell("exec 9>>" + records + "; flock 9; " + base + " 9>&-");
+  const Ran other =
+      run_shell("exec 9>>" + records + "; flock 9; " + base + " 9>&-; code=$?; exit $code");
   EXPECT_EQ(other.code, 1) << other.err;
   EXPECT_NE(other.err.find("is being written by another process"), std::string::npos) << other.err;
   EXPECT_EQ(run_shell(base).code, 0);

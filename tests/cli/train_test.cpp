@@ -427,7 +427,8 @@ TEST(train, TwoReportsAtOnceLoseNothing) {
   ASSERT_EQ(run_shell(train(run, "--matches 5" + kSmall)).code, 0);
   const std::string report =
       "'" POLYMAX_BINARY "' train report '" + run + "' --games 2 --budget evals=10";
-  const Ran other = run_shell("exec 9>>'" + run + "/strength.jsonl'; flock 9; " + report + " 9>&-");
+  const Ran other = run_shell("exec 9>>'" + run + "/strength.jsonl'; flock 9; " + report +
+                              " 9>&-; code=$?; exit $code");
   EXPECT_EQ(other.code, 1) << other.err;
   EXPECT_NE(other.err.find("is being written by another process"), std::string::npos) << other.err;
   ASSERT_EQ(run_shell("printf '{\"torn' >>'" + run + "/strength.jsonl'; " + report).code, 0);

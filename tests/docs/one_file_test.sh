@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
-cp -r "$source"/{CMakeLists.txt,CMakePresets.json,cmake,src,tests} "$scratch"
+cp -r "$source"/{CMakeLists.txt,CMakePresets.json,LICENSE,README.md,cmake,python,src,tests,web} "$scratch"
 cd "$scratch"
 keep='hex3'
 for file in src/games/*.hpp tests/games/*_test.cpp; do

@@ -281,7 +281,8 @@ TEST(Report, RanksComeFromPairedDifferences) {
     if (k % 50 == 7) rows[k].gain = one_winner(rows[k].seat, players);
     table.rows.push_back(rows[k]);
   }
-  const Pool& pool = analyse(table, 1, 100).pools[0];
+  const auto analysis = analyse(table, 1, 100);
+  const Pool& pool = analysis.pools[0];
   const auto at = [&](int player) {
     return static_cast<std::size_t>(std::ranges::find(pool.rows, player, &PoolResult::player) -
                                     pool.rows.begin());
