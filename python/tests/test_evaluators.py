@@ -113,7 +113,7 @@ def test_what_is_wrong_is_said():
         polymax.Player("greedy(eval=zero)", evaluator=stones).think(state)
 
 
-def test_a_fault_in_one_thread_reaches_its_match_alone():
+def test_a_fault_of_an_evaluator_ends_the_matches_and_is_told():
     calls = []
 
     def value(planes):
@@ -123,5 +123,5 @@ def test_a_fault_in_one_thread_reaches_its_match_alone():
         return numpy.zeros((len(planes), 2))
 
     player = polymax.Player("greedy", evaluator=value)
-    result = polymax.tournament("tictactoe", [player, player], games=6, threads=1)
-    assert result["failed"] == 1 and "out of memory" in result["first_error"]
+    with pytest.raises(RuntimeError, match="out of memory, say"):
+        polymax.tournament("tictactoe", [player, player], games=6, threads=1)
