@@ -18,10 +18,10 @@ two_players() {
 hold_another() { held=$(players_of_jobs | grep -vx -m1 "${players[1]}") && stop "$held"; }
 merge_ended() { case $(state_of "$merge") in COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL) return 0 ;; esac; return 1; }
 
-mkdir "$work/single" "$work/array"
+mkdir -p "$work/single/array" "$work/array"   # one name: reports tell the name of the folder
 study=$root/tests/slurm/study.json
 [ -z "${POLYMAX_LONG_TESTS:-}" ] || study=$root/studies/quick/study.json
-cp "$study" "$work/single/"
+cp "$study" "$work/single/array/"
 cp "$study" "$work/array/"
 ln -s "$work/logs" "$work/array/logs"   # where submit wants them
 start_slurm 2
@@ -57,9 +57,9 @@ kill -9 "$slurmd_pid" $lost 2>/dev/null || true   # the daemons first: nobody is
 lost_at=$SECONDS
 
 single_begins=$SECONDS
-"$program" study run "$work/single" --threads 1 >/dev/null 2>&1
-"$program" study merge "$work/single" >/dev/null
-"$program" study report "$work/single" >/dev/null 2>&1
+"$program" study run "$work/single/array" --threads 1 >/dev/null 2>&1
+"$program" study merge "$work/single/array" >/dev/null
+"$program" study report "$work/single/array" >/dev/null 2>&1
 say "a single process took $((SECONDS - single_begins)) s"
 
 # Slurm allows MessageTimeout and some seconds for clocks before it believes that a task is older than its node's start.
@@ -71,11 +71,11 @@ say "lost the node at $before matches: its tasks are queued again"
 until_true 400 "the merge job" merge_ended
 [ "$(state_of "$merge")" = COMPLETED ] || die "the merge job ended as $(state_of "$merge")"
 
-"$program" study records "$work/single" >"$work/single.records"
+"$program" study records "$work/single/array" >"$work/single.records"
 "$program" study records "$work/array" >"$work/array.records"
 cmp "$work/single.records" "$work/array.records" || die "records differ from the single process"
 for file in report.html report.md report.tex report.csv report.json; do
-  cmp "$work/single/report/$file" "$work/array/report/$file" || die "$file differs from the single process"
+  cmp "$work/single/array/report/$file" "$work/array/report/$file" || die "$file differs from the single process"
 done
 [ -s "$work/array/study.sqlite" ] || die "no study.sqlite"
 say "passed: $(wc -l <"$work/array.records") matches, records and reports equal to the single process"
