@@ -22,7 +22,6 @@ need_build_tools() {
   need ninja ninja-build
   need ccache ccache
   need flock util-linux
-  need CLI/CLI.hpp libcli11-dev
   need nlohmann/json.hpp nlohmann-json3-dev
   need fmt/core.h libfmt-dev
   need sqlite3.h libsqlite3-dev

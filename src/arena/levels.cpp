@@ -9,7 +9,23 @@ namespace polymax::arena {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"beginner", "casual", "strong", "maximum"};
+struct Row {
+  std::string_view player;  // empty: the strongest at hand
+  std::string_view budget;
+};
+
+constexpr std::array<LevelName, 4> kNames{{
+    {"beginner", "Beginner", "looks a little ahead"},
+    {"casual", "Casual", "plays some games in its head"},
+    {"strong", "Strong", "searches for a second"},
+    {"maximum", "Maximum", "searches for eight seconds"},
+}};
+constexpr std::array<Row, 4> kRows{{
+    {"mcts", "evals=24"},
+    {"mcts", "evals=600,seconds=2"},
+    {"", "seconds=1"},
+    {"", "seconds=8"},
+}};
 
 bool has_network(const AnyGame& game) {
   if (!game.planes()) return false;
@@ -27,24 +43,27 @@ std::string strongest_player(const AnyGame& game) {
   return has_network(game) ? "unbounded_maxn(eval=network)" : "mcts";
 }
 
-std::vector<Level> levels(const AnyGame& game) {
-  const std::string strongest = strongest_player(game);
-  return {{"beginner", "looks a little ahead", "mcts", "evals=24"},
-          {"casual", "plays some games in its head", "mcts", "evals=600,seconds=2"},
-          {"strong", "searches for a second", strongest, "seconds=1"},
-          {"maximum", "searches for eight seconds", strongest, "seconds=8"}};
+std::span<const LevelName> level_names() {
+  return kNames;
+}
+
+std::string level_list() {
+  std::string out;
+  for (const auto& level : kNames) out += (out.empty() ? "" : ", ") + std::string(level.name);
+  return out;
 }
 
 bool is_level(std::string_view name) {
-  return std::ranges::find(kNames, name) != kNames.end();
+  return std::ranges::find(kNames, name, &LevelName::name) != kNames.end();
 }
 
 Level level(const AnyGame& game, std::string_view name) {
-  if (!is_level(name))
-    throw Error("no level '" + std::string(name) +
-                "'; there are beginner, casual, strong and maximum");
-  const auto all = levels(game);
-  return *std::ranges::find(all, name, &Level::name);
+  const auto found = std::ranges::find(kNames, name, &LevelName::name);
+  if (found == kNames.end())
+    throw Error("no level '" + std::string(name) + "'; there are " + level_list());
+  const Row& row = kRows[static_cast<std::size_t>(found - kNames.begin())];
+  return {row.player.empty() ? strongest_player(game) : std::string(row.player),
+          std::string(row.budget)};
 }
 
 }  // namespace polymax::arena

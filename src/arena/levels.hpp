@@ -2,23 +2,26 @@
 // and in Python.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "catalog/any.hpp"
 
 namespace polymax::arena {
 
-struct Level {
-  std::string name, help;
-  std::string player, budget;  // specs, for the game asked
+struct LevelName {
+  std::string_view name, title, help;
 };
 
 // beginner, casual, strong, maximum: the weakest first.
-std::vector<Level> levels(const AnyGame& game);
-
+std::span<const LevelName> level_names();
+std::string level_list();  // "beginner, casual, ..."
 bool is_level(std::string_view name);
+
+struct Level {
+  std::string player, budget;  // specs, for the game asked
+};
 
 // Throws Error that names the levels.
 Level level(const AnyGame& game, std::string_view name);

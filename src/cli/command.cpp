@@ -197,7 +197,6 @@ bool asks_for_help(const Words& words) {
 }
 
 int run_at(const Command& command, const std::string& path, const Words& words) {
-  if (command.words) return command.words(words);
   for (const auto& part : command.parts)
     if (!words.empty() && words[0] == part.name)
       return run_at(part, path + " " + part.name, {words.begin() + 1, words.end()});

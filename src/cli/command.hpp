@@ -76,8 +76,6 @@ struct Command {
   std::vector<Command> parts;
   std::function<std::shared_ptr<void>()> fresh;               // options at their defaults
   std::function<int(const void* options, const Given&)> run;  // empty: one of the parts is meant
-  std::function<int(const std::vector<std::string>&)>
-      words;  // reads the words itself, if not empty
 };
 
 // Reads the words behind the program's name and runs what they say; its exit code. Throws Error.

@@ -170,8 +170,11 @@ std::string board_text(const Drawing& drawing, bool colour,
       const bool mark = std::ranges::find(marked, cell->name) != marked.end();
       pieces[column(cell->x)] = {cell_text(*cell, mark, colour), 2};
     }
-    for (const auto& label : row.labels)
-      pieces.try_emplace(column(label.x), label.text, static_cast<int>(label.text.size()));
+    for (const auto& label : row.labels) {
+      int at = column(label.x);
+      if (pieces.contains(at) && at == pieces.rbegin()->first) at += 2;  // beside another label
+      pieces.try_emplace(at, label.text, static_cast<int>(label.text.size()));
+    }
     Line line;
     for (const auto& [at, piece] : pieces) line.put(at, piece.first, piece.second);
     std::string text = fmt::format("{:>3} ", row.cells.empty() ? "" : row_label(row.cells));

@@ -3,12 +3,12 @@
 #include <map>
 #include <mutex>
 
+#include "arena/levels.hpp"
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
 #include "server/api.hpp"
 #include "server/error.hpp"
-#include "server/levels.hpp"
 #include "server/page_files.hpp"
 
 namespace polymax::server {
@@ -69,7 +69,7 @@ Json entries_json(const std::vector<Entry>& entries) {
 
 Json levels_json() {
   Json out = Json::array();
-  for (const auto& level : levels())
+  for (const auto& level : arena::level_names())
     out.push_back({{"name", level.name}, {"title", level.title}, {"help", level.help}});
   return out;
 }

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "arena/levels.hpp"
 #include "catalog/catalog.hpp"
 #include "server/error.hpp"
-#include "server/levels.hpp"
 
 namespace polymax::server {
 
@@ -50,21 +50,23 @@ Budget read_budget(const std::string& text, const Limits& limits) {
 Seat read_seat(const std::string& text, const AnyGame& game, const House& house) {
   if (text.size() > house.limits.spec_length) throw Error("a seat's text is too long");
   if (text == "human") return {text, "", {}};
-  if (const auto level = level_named(text))
-    return {text, level->player(game), read_budget(level->budget(game), house.limits)};
+  if (arena::is_level(text)) {
+    const auto level = arena::level(game, text);
+    return {text, level.player, read_budget(level.budget, house.limits)};
+  }
   const auto at = text.rfind('@');
   const std::string spec = text.substr(0, at);
   Spec parsed = Spec::parse(spec);
   const auto& known = catalog::searches();
   if (std::ranges::find(known, parsed.name, &Entry::name) == known.end())
-    throw Error("no player '" + parsed.name + "': human, " + level_names() + " or a search");
+    throw Error("no player '" + parsed.name + "': human, " + arena::level_list() + " or a search");
   check_values(parsed, house);
   return {text, parsed.text(),
           read_budget(at == std::string::npos ? "seconds=1" : text.substr(at + 1), house.limits)};
 }
 
 Seat strongest(const AnyGame& game, const House& house) {
-  return read_seat(std::string(strongest_level()), game, house);
+  return read_seat(std::string(arena::level_names().back().name), game, house);
 }
 
 void check_seat(const Seat& seat, const AnyGame& game) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "catalog/catalog.hpp"
@@ -35,6 +36,13 @@ TEST(board_text, EveryColumnOfEveryGameIsLabelled) {
       EXPECT_NE(text.find(letter), std::string::npos) << entry.entry.name << " " << letter << "\n"
                                                       << text;
   }
+}
+
+TEST(board_text, EverySideOfAHexagonShowsItsSeat) {
+  const auto match = catalog::open_game("hex3(side=3)")->start(0);
+  const std::string text = board_text(match->draw(), false);
+  for (const char seat : {'X', 'O', 'Z'})
+    EXPECT_GE(std::ranges::count(text, seat), 5) << "two sides, corners are shared\n" << text;
 }
 
 TEST(board_text, SeatsCountFromOne) {
