@@ -1,7 +1,8 @@
 // BRS+ (Esser, Gras, Winands, Schadd, Lanctot 2013): Best-Reply Search that keeps the order of
 // turns. Between two turns of the seat that thinks one opponent may play any move, each other one
 // plays its special move, the first of the move ordering. Chosen: the special move is the one that
-// the evaluator likes best for its mover, or with special=root least for the seat that thinks. A
+// the evaluator likes best for its mover, or with special=root least for the seat that thinks; with
+// order=prior the one with the largest prior. A
 // turn of several moves in a row counts as one. While nobody has played freely, the special move is
 // searched as such alone: as a free move it would leave the opponents less. k-best never drops it.
 #pragma once
@@ -11,6 +12,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "core/error.hpp"
 #include "tree/depth_first.hpp"
 
 namespace polymax::brs_plus {
@@ -23,7 +25,7 @@ struct Params : DepthFirstParams {
 
   static auto fields() {
     return std::tuple_cat(
-        common_scalar<Params>(),
+        common_scalar<Params>(), ordered<Params>(),
         std::tuple{field("special", &Params::special,
                          "special move: best for its mover, or worst for who thinks",
                          kSpecialNames)});
@@ -40,7 +42,12 @@ class Rule : public DepthFirstRule<G> {
   static constexpr bool kScalar = true;
 
   Rule(const Task<G>& task, const Params& params)
-      : DepthFirstRule<G>(task), special_(params.special) {}
+      : DepthFirstRule<G>(task), special_(params.special) {
+    if (special_ == Special::root && params.order == MoveOrder::prior)
+      throw Error(
+          "brs_plus: a prior knows what is best for the mover: order=prior needs "
+          "special=own");
+  }
 
   void list(const typename G::State& state, int phase, Children<G>& out) const override {
     out.append(*this->game_, state);
@@ -59,7 +66,7 @@ class Rule : public DepthFirstRule<G> {
 
   void settle(int phase, ChildChoice& out) const override {
     if (out.choice.sign > 0 || phase == kFree || this->game_->players() == 2) return;
-    if (out.size() > 1 && !out.valued)
+    if (out.size() > 1 && !out.valued && out.priors.empty())
       return;  // every move leads to the thinking seat's turn: none is special
     const std::uint32_t special = special_of(out);
     auto& after = out.turns[special].phase;
@@ -85,6 +92,8 @@ class Rule : public DepthFirstRule<G> {
 
   std::uint32_t special_of(const ChildChoice& out) const {
     const Taste taste = special_ == Special::own ? out.rank : Taste{this->root_, -1};
+    if (!out.priors.empty())
+      return static_cast<std::uint32_t>(std::ranges::max_element(out.priors) - out.priors.begin());
     std::uint32_t best = 0;
     for (std::uint32_t i = 1; i < out.size(); ++i)
       if (taste.prefers(out.values[i], i, out.values[best], best)) best = i;

@@ -144,10 +144,10 @@ class Search {
         : BestFirst<G, Keep::states>(search.task_, rules), search_(search) {}
 
    private:
-    std::size_t value(Line& line) override {
+    std::size_t value(Line& line, const Meter* until) override {
       auto& at = this->own(line);
       return search_.params_.width > 0 ? search_.value_some(at.expansion, at.state)
-                                       : BestFirst<G, Keep::states>::value(line);
+                                       : BestFirst<G, Keep::states>::value(line, until);
     }
     void ended(const Line& line) override {
       if (search_.params_.ends > 0) search_.note_end(line);

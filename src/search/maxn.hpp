@@ -20,7 +20,7 @@ struct Params : DepthFirstParams {
 
   static auto fields() {
     return std::tuple_cat(
-        common<Params>(),
+        common<Params>(), ordered<Params>(),
         std::tuple{field("ties", &Params::ties,
                          "among equal moves the first, or the worst for who thinks", kTiesNames)});
   }

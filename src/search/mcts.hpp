@@ -7,10 +7,13 @@
 // evaluations, so that every budget ends; the final move has most visits, then the best mean;
 // absent bounds are the extremes over sample matches with random moves, which the budget does not
 // pay. Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads,
-// a visit under way counts as one without reward (virtual loss).
+// a visit under way counts as one without reward (virtual loss). select=puct: one call a simulation
+// gives the points of every seat and the prior of the moves, which PUCT follows (tree/puct.hpp):
+// AlphaZero (Silver et al. 2018) for any number of seats.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <exception>
@@ -26,22 +29,40 @@
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "tree/meter.hpp"
-#include "tree/sample_range.hpp"
+#include "tree/puct.hpp"
+#include "tree/sample_bounds.hpp"
 #include "tree/visit_tree.hpp"
 
 namespace polymax::mcts {
 
+enum class Select { uct, puct };
+inline constexpr std::array<std::string_view, 2> kSelectNames{"uct", "puct"};
+
 struct Params {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+  Select select = Select::uct;
   double c = 0.35355339059327373;  // sqrt(2)/4, the best of the paper
+  double c_puct = 1.5, fpu = 0.2;
+  PuctRange range = PuctRange::seen;
   double lo = -kInfinity, hi = kInfinity;
   bool table = false;
   int memory = 1024, threads = 1;
 
   static auto fields() {
     return std::tuple{
-        field("c", &Params::c, "weight of exploration", 0, 1000),
+        field("select", &Params::select,
+              "moves by visits alone, or also by the prior of a network that knows the moves",
+              kSelectNames),
+        field("c", &Params::c, "weight of exploration, select=uct", 0, 1000),
+        field("c_puct", &Params::c_puct, "weight of exploration by the prior, select=puct", 0,
+              1000),
+        field("fpu", &Params::fpu,
+              "select=puct: how much less than the moves tried an untried one is taken for", 0, 10),
+        field("range", &Params::range,
+              "select=puct: c_puct and fpu count in the values that the search has seen, or in "
+              "lo..hi",
+              kPuctRangeNames),
         field("lo", &Params::lo,
               "points with reward 0, not for playouts; infinite: the network's, or measured",
               -kInfinity, kInfinity),
@@ -68,8 +89,14 @@ class Search {
   explicit Search(const Task<G>& task, Params params = {})
       : task_(task),
         params_(params),
-        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table) {
+        puct_{params.c_puct, params.fpu, params.range},
+        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table,
+              by_prior()) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
+    if (by_prior() && !task.evaluator.knows_moves())
+      throw Error(
+          "mcts: select=puct needs eval=network with a network that knows the moves (trained with "
+          "moves=on)");
     for (int i = 0; i < params.threads; ++i)
       workers_.emplace_back(i == 0 ? task.seed : mix64(task.seed + static_cast<std::uint64_t>(i)));
   }
@@ -81,7 +108,7 @@ class Search {
       throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
     Meter meter(budget, watcher);
     if (!measured_) measure_bounds(meter);
-    settle(root);
+    settle(root, meter);
     run(meter, watcher);
     return verdict(meter);
   }
@@ -123,6 +150,9 @@ class Search {
     Reached reached{};
     Scores reward;
     MoveList<G> moves;
+    bool fresh = false;  // the path's end is to become a node, with the moves below
+    PriorOrder<Move> order;
+    MovePriors priors;
     std::size_t deepest = 0;
     std::exception_ptr error;
   };
@@ -130,16 +160,43 @@ class Search {
   // ---- the tree
   // ----------------------------------------------------------------------------------------------------
 
-  // Makes the position the root; keeps the tree when it is the one that was followed.
-  void settle(const State& root) {
+  bool by_prior() const { return params_.select == Select::puct; }
+
+  // Makes the position the root; keeps the tree when it is the one that was followed. With PUCT a
+  // new root costs one evaluation.
+  void settle(const State& root, Meter& meter) {
     for (auto& worker : workers_) worker.deepest = 0;
-    if (root_ != kNone && root_state_ == root) return;
+    puct_.forget();
+    if (root_ != kNone && root_state_ == root) {
+      for (std::uint32_t i = 0; by_prior() && i < tree_.node(root_).tried; ++i)
+        puct_.see(mean(root_, i), task_.game->players());
+      return;
+    }
     tree_.clear();
+    root_ = kNone;
     root_state_ = root;
-    auto& moves = workers_[0].moves;
-    moves.clear();
-    task_.game->moves(root, moves);
-    root_ = tree_.add(moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
+    Worker& w = workers_[0];
+    if (by_prior()) {
+      w.state = root;
+      puct_.see(scaled(value_with_priors(w)), task_.game->players());
+      meter.evaluated(1);
+      meter.visited(1);
+      root_ = add_valued(w, true);
+      return;
+    }
+    w.moves.clear();
+    task_.game->moves(root, w.moves);
+    root_ = tree_.add(w.moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
+  }
+
+  // The position that the worker has just valued, with its moves by prior; its own valuation is
+  // its first visit.
+  Id add_valued(Worker& w, bool force) {
+    w.fresh = false;
+    const Id out = tree_.add(w.order.moves, task_.game->hash(w.state), task_.game->to_move(w.state),
+                             force, w.order.priors);
+    if (out != kNone) tree_.node(out).visits = 1;
+    return out;
   }
 
   void run(Meter& meter, const Watcher<G>& watcher) {
@@ -168,6 +225,7 @@ class Search {
     std::exception_ptr error;
     for (auto& worker : workers_) {
       worker.path.clear();
+      worker.fresh = false;
       if (worker.error) error = std::exchange(worker.error, nullptr);
     }
     std::rethrow_exception(error);
@@ -179,6 +237,9 @@ class Search {
     auto lock = locked();
     for (const auto& step : w.path)
       tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
+    if (by_prior() && !w.path.empty()) puct_.see(w.reward, task_.game->players());
+    if (w.fresh && last(w).child() == kNone) last(w).set_child(add_valued(w, false));
+    w.fresh = false;
     w.deepest = std::max(w.deepest, w.path.size());
     w.path.clear();
     if (&w == workers_.data() && tree_.node(root_).tried > 0 && meter.look_due()) {
@@ -204,6 +265,7 @@ class Search {
       for (; played < w.line.size(); ++played) game.play(w.state, w.line[played]);
     } while (!game.over(w.state) && static_cast<int>(w.path.size()) < depth_limit && go_on(w));
     w.reward = reward(w);
+    w.fresh = w.fresh && static_cast<int>(w.path.size()) < depth_limit;
   }
 
   // Follows the tree from `node` to a position that the last edge knows no node for. The caller
@@ -226,6 +288,10 @@ class Search {
   // `visits` of the node before this one. kNoEdge when there is no memory for the next edge.
   std::uint32_t select(Id id, std::uint32_t visits, Rng& rng) {
     const auto& node = tree_.node(id);
+    if (by_prior()) {
+      const std::uint32_t out = puct_.select(tree_, id, visits);
+      return out < node.tried ? out : tree_.try_next(id, id == root_);
+    }
     if (node.tried < node.count) return tree_.try_move(id, rng, id == root_);
     const double weight = params_.c * std::sqrt(std::log(static_cast<double>(visits)));
     std::uint32_t best = 0;
@@ -243,9 +309,10 @@ class Search {
   // Where the worker's position has a node in the table, or gets one because its edge has come here
   // again, the line goes on from there; false when the position is to be valued.
   bool go_on(Worker& w) {
-    if (w.reached == Reached::full || (w.reached == Reached::first && !params_.table)) return false;
+    if (w.reached == Reached::full) return false;
+    if (!params_.table && (w.reached == Reached::first || by_prior())) return false;
     w.moves.clear();
-    if (w.reached == Reached::again) task_.game->moves(w.state, w.moves);
+    if (w.reached == Reached::again && !by_prior()) task_.game->moves(w.state, w.moves);
     const std::uint64_t hash = task_.game->hash(w.state);
     const auto lock = locked();
     auto edge = last(w);
@@ -260,7 +327,7 @@ class Search {
     Id out = tree_.find(hash);
     if (out != kNone) {
       ++tree_.node(out).held;
-    } else if (w.reached == Reached::again) {
+    } else if (w.reached == Reached::again && !by_prior()) {
       out = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
       if (out != kNone) tree_.node(out).visits = visits;
     }
@@ -286,8 +353,20 @@ class Search {
     const bool over = task_.game->over(w.state);
     if (task_.evaluator.samples())
       return scaled(over ? task_.game->gain(w.state) : task_.evaluator.sample(w.state, w.rng));
-    return scaled(over ? terminal_points(*task_.game, w.state, task_.points)
-                       : task_.evaluator.evaluate(w.state));
+    if (over) return scaled(terminal_points(*task_.game, w.state, task_.points));
+    if (!by_prior()) return scaled(task_.evaluator.evaluate(w.state));
+    w.fresh = w.reached != Reached::full;
+    return scaled(value_with_priors(w));
+  }
+
+  // Of the worker's position; puts its moves in order.
+  Scores value_with_priors(Worker& w) {
+    Scores out;
+    task_.evaluator.evaluate({&w.state, 1}, {&out, 1}, w.priors);
+    w.moves.clear();
+    task_.game->moves(w.state, w.moves);
+    w.order.sort(w.moves.span(), w.priors.of(0));
+    return out;
   }
 
   Scores scaled(const Scores& points) const {
@@ -305,10 +384,9 @@ class Search {
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
     if (!std::isinf(lo_) && !std::isinf(hi_)) return;
     const auto known = task_.evaluator.bounds();
-    const Range range =
-        known ? Range{known->lo, known->hi} : sample_range(task_, kSampleMatches, meter);
-    if (std::isinf(lo_)) lo_ = range.lo < hi_ ? range.lo : hi_ - 1;
-    if (std::isinf(hi_)) hi_ = range.hi > lo_ ? range.hi : lo_ + 1;
+    const Bounds bounds = known ? *known : sample_bounds(task_, kSampleMatches, meter);
+    if (std::isinf(lo_)) lo_ = bounds.lo < hi_ ? bounds.lo : hi_ - 1;
+    if (std::isinf(hi_)) hi_ = bounds.hi > lo_ ? bounds.hi : lo_ + 1;
   }
 
   // ---- the verdict
@@ -371,11 +449,18 @@ class Search {
       out[p] = static_cast<float>(lo_ + (hi_ - lo_) * tree_.edge(id, i).mean(p));
     return out;
   }
+  Scores mean(Id id, std::uint32_t i) const {
+    Scores out;
+    for (int p = 0; p < task_.game->players(); ++p)
+      out[p] = static_cast<float>(tree_.edge(id, i).mean(p));
+    return out;
+  }
 
   Task<G> task_;
   Params params_;
   double lo_ = 0, hi_ = 1;
   bool measured_ = false;
+  Puct puct_;
   Tree tree_;
   Id root_ = kNone;
   State root_state_{};

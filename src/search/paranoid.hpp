@@ -2,12 +2,14 @@
 // little as possible, so that alpha-beta applies.
 #pragma once
 
+#include <tuple>
+
 #include "tree/depth_first.hpp"
 
 namespace polymax::paranoid {
 
 struct Params : DepthFirstParams {
-  static auto fields() { return common_scalar<Params>(); }
+  static auto fields() { return std::tuple_cat(common_scalar<Params>(), ordered<Params>()); }
 };
 
 template <Game G>

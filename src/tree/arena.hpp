@@ -45,10 +45,12 @@ class Arena {
     std::uint16_t bits = 0;
     std::uint8_t seat : 4 = 0;  // to move
     std::uint8_t second_c : 4 = 0;
-    std::uint8_t is_shared : 1 = 0;   // edges into it are kShared
-    std::uint8_t has_shared : 1 = 0;  // edges out of it may be kShared
-    std::uint8_t is_pinned : 1 = 0;   // must not be freed
-    std::uint8_t is_dead : 1 = 0;     // freed
+    std::uint8_t is_shared : 1 = 0;    // edges into it are kShared
+    std::uint8_t has_shared : 1 = 0;   // edges out of it may be kShared
+    std::uint8_t is_pinned : 1 = 0;    // must not be freed
+    std::uint8_t is_dead : 1 = 0;      // freed
+    std::uint8_t is_narrow : 1 = 0;    // has edges that are kUnseen
+    std::uint8_t is_widening : 1 = 0;  // a thread is valuing some of them
   };
 
   // What one call of sweep() looks at, at most (beyond the edges, those of one node).

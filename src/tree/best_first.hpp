@@ -7,10 +7,12 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/best_first_engine.hpp"
 #include "tree/expansion.hpp"
 #include "tree/positions.hpp"
+#include "tree/widening.hpp"
 
 namespace polymax {
 
@@ -26,10 +28,17 @@ class BestFirst : public BestFirstEngine {
   using Kept = std::conditional_t<kKeep == Keep::states, State, Move>;
 
   BestFirst(const Task<G>& task, const BestFirstRules& rules)
-      : BestFirstEngine(task.game->players(), task.points, task.resolved, rules,
-                        rules.memory - rules.memory / kShareOfPositions, sizeof(Kept)),
+      : BestFirstEngine(
+            task.game->players(), task.points, task.resolved, rules,
+            rules.memory - rules.memory / kShareOfPositions - Widening<G>::memory_for_priors(rules),
+            sizeof(Kept)),
         task_(task),
-        positions_(rules.memory / kShareOfPositions) {}
+        positions_(rules.memory / kShareOfPositions),
+        widening_(task, rules) {
+    if (rules.widen > 0 && !task.evaluator.knows_moves())
+      throw Error(
+          "widen= needs eval=network with a network that knows the moves (trained with moves=on)");
+  }
 
   // Makes a position the root, expands it when it is new. What cannot be reached from it goes when
   // room is needed.
@@ -54,12 +63,15 @@ class BestFirst : public BestFirstEngine {
     auto& moves = own(line(0)).moves;
     list_moves(root_state_, moves);
     Verdict<G> out;
-    for (std::size_t i = 0; i < edges.count; ++i)
-      out.children.push_back(
-          {moves[i], edges.value(i), edges.visits[i], (edges.bits[i] & bits::kResolved) != 0});
+    const Scores worst = worst_seen();
+    for (std::size_t i = 0; i < edges.count; ++i) {
+      const bool unseen = (edges.bits[i] & bits::kUnseen) != 0;
+      out.children.push_back({moves[i], unseen ? worst : edges.value(i), edges.visits[i],
+                              (edges.bits[i] & bits::kResolved) != 0, unseen});
+    }
     out.best = moves[chosen];
     out.value = edges.value(chosen);
-    out.cost = meter.cost(depth(), tree().bytes() + positions_.bytes());
+    out.cost = meter.cost(depth(), tree().bytes() + positions_.bytes() + widening_.bytes());
     State state = root_state_;
     for (const std::size_t edge : principal_variation(chosen)) {
       play_edge(state, edge, moves);
@@ -69,7 +81,9 @@ class BestFirst : public BestFirstEngine {
     return out;
   }
 
+  using BestFirstEngine::node_of;
   using BestFirstEngine::prove;
+  using BestFirstEngine::set_care;
 
   // What a node keeps of its position.
   const Kept& kept(NodeIndex i) const { return kept_[i]; }
@@ -87,7 +101,14 @@ class BestFirst : public BestFirstEngine {
   static OwnLine& own(Line& line) { return static_cast<OwnLine&>(line); }
   const Task<G>& task() const { return task_; }
 
-  std::size_t value(Line& line) override { return own(line).expansion.value(task_, rules().batch); }
+  std::size_t value(Line& line, const Meter* until) override {
+    auto& at = own(line);
+    return rules().widen > 0 ? widening_.value_first(line, at.expansion, at.state)
+                             : at.expansion.value(task_, rules().batch, until);
+  }
+  std::size_t value_more(Line& line) override {
+    return widening_.value_chosen(line, own(line).expansion);
+  }
 
  private:
   static constexpr std::size_t kShareOfPositions =
@@ -97,6 +118,10 @@ class BestFirst : public BestFirstEngine {
 
   void step(Line& line) override {
     auto& at = own(line);
+    if (line.steps.empty()) {
+      at.state = root_state_;
+      return;
+    }
     const auto [i, e] = line.steps.back();
     if (line.is_listed && line.listed == tree()[i].hash) {  // its children were the last ones made
       at.state = at.expansion.states[e];
@@ -184,6 +209,7 @@ class BestFirst : public BestFirstEngine {
 
   Task<G> task_;
   Positions<G> positions_;
+  Widening<G> widening_;
   PerNode<Kept> kept_;
   State root_state_{};
 };

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "core/rng.hpp"
+#include "core/thread.hpp"
 
 namespace polymax {
 
 namespace {
 
 bool copy(const Arena::Node& from, const Edges& edges, std::size_t e) {
-  constexpr std::uint16_t kCopied = bits::kCompletion | bits::kResolved | bits::kExact;
+  constexpr std::uint16_t kCopied =
+      bits::kCompletion | bits::kResolved | bits::kExact | bits::kUnseen;
   if ((edges.bits[e] & kCopied) == from.bits && edges.value(e) == from.value) return false;
   edges.bits[e] = static_cast<std::uint16_t>((edges.bits[e] & ~kCopied) | from.bits);
   edges.set_value(e, from.value);
@@ -46,7 +49,7 @@ Line& BestFirstEngine::line(std::size_t i) {
 
 void BestFirstEngine::start(const Place& root, Meter& meter) {
   Lock lock(mutex_);
-  if (rules_.coalition && root.seat != view_ && tree_.size() > 0)
+  if ((rules_.coalition || cares()) && root.seat != view_ && tree_.size() > 0)
     salt_ = mix64(~++views_);  // no hash is made like this
   view_ = root.seat;
   depth_ = 1;
@@ -54,7 +57,12 @@ void BestFirstEngine::start(const Place& root, Meter& meter) {
   root_ = tree_.find(root.hash ^ salt_);
   if (root_ != kNoNode) return;
   make_room(meter);
-  root_ = expand(line(0), meter, lock);
+  root_ = expand(line(0), meter, lock, nullptr);
+}
+
+void BestFirstEngine::set_care(const Scores& care) {
+  const Scores before = std::exchange(rules_.care, care);
+  if (before != care && tree_.size() > 0) salt_ = mix64(~++views_);
 }
 
 void BestFirstEngine::run(Meter& meter, const Run& how, const TreeWatch& watch) {
@@ -64,8 +72,11 @@ void BestFirstEngine::run(Meter& meter, const Run& how, const TreeWatch& watch) 
   line(count - 1);
   {
     std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < count; ++i)
-      others.emplace_back([&, i] { extend_lines(i, meter, how, watch); });
+    try {
+      for (std::size_t i = 1; i < count; ++i)
+        others.push_back(start_thread([&, i] { extend_lines(i, meter, how, watch); }));
+    } catch (const Error&) {  // the machine has no more threads: those that there are do the work
+    }
     extend_lines(0, meter, how, watch);
   }
   if (failure_) std::rethrow_exception(failure_);
@@ -79,11 +90,12 @@ void BestFirstEngine::extend_lines(std::size_t thread, Meter& meter, const Run& 
   try {
     while (!failure_ && lines_left_ > 0 && !solved() && !meter.spent() &&
            depth_ < meter.depth_limit()) {
+      --lines_left_;  // before the lock is given away: no two threads make the same line
       if (extend(own, how.whole, meter, lock)) {
-        --lines_left_;
         if (how.threads > 1) changed_.notify_all();
-      } else if (!meter.spent()) {
-        changed_.wait(lock);
+      } else {
+        ++lines_left_;
+        if (!meter.spent()) changed_.wait(lock);
       }
       if (thread > 0 || !meter.look_due()) continue;
       watch.prepare();
@@ -115,13 +127,18 @@ bool BestFirstEngine::extend(Line& line, bool whole, Meter& meter, Lock& lock) {
 }
 
 // From the root to a new node; whole lines to a resolved one, whatever time that takes, unless
-// asked to stop. False when everything is pending or there was no time to make room.
+// asked to stop. False when everything is pending or there was no time to value the node or to make
+// room.
 bool BestFirstEngine::go_down(Line& line, bool whole, Meter& meter, Lock& lock) {
   if (!make_room(meter)) return false;
   line.at = root_;
   bool fresh = false;
   while (open(line.at)) {
     Node& node = tree_[line.at];
+    if (const std::size_t more = missing(node); more > 0) {
+      widen(line, more, meter, lock);
+      break;
+    }
     const Edges edges = tree_.edges(node);
     const std::size_t edge = select(node, edges);
     if (edge == kNoEdge) {
@@ -134,7 +151,11 @@ bool BestFirstEngine::go_down(Line& line, bool whole, Meter& meter, Lock& lock) 
     line.steps.push_back({line.at, edge});
     const NodeIndex next = tree_.child(line.at, edges, edge);
     fresh = next == kNoNode;
-    line.at = fresh ? expand_behind(line, meter, lock) : next;
+    line.at = fresh ? expand_behind(line, whole, meter, lock) : next;
+    if (line.at == kNoNode) {
+      withdraw(line);
+      return false;
+    }
     if (fresh && (!whole || meter.stopped() || !make_room(meter))) break;
   }
   unblock(line);
@@ -143,13 +164,23 @@ bool BestFirstEngine::go_down(Line& line, bool whole, Meter& meter, Lock& lock) 
 
 // best_action_dual; when the best edge is better than all others it is that one.
 std::size_t BestFirstEngine::select(const Node& node, const Edges& edges) const {
-  const AimedEdges aimed(edges, aim(node));
+  const AimedEdges aimed(edges, taste(node));
   const bool open = !(edges.bits[node.best] & (bits::kResolved | bits::kPending));
   return open && second_of(node) < aimed.rank(node.best) ? node.best : aimed.best_action_dual();
 }
 
+// As if the line had never been begun.
+void BestFirstEngine::withdraw(Line& line) {
+  for (const auto& [i, e] : line.steps) {
+    --tree_.edges(i).visits[e];
+    --tree_[i].weight;
+  }
+  abandon(line);
+}
+
 void BestFirstEngine::abandon(Line& line) {
   unblock(line);
+  if (std::exchange(line.widens, false)) tree_[line.at].is_widening = 0;
   for (; !line.steps.empty(); line.steps.pop_back()) {
     const auto [i, e] = line.steps.back();
     tree_.edges(i).bits[e] &= static_cast<std::uint16_t>(~bits::kPending);
@@ -164,7 +195,10 @@ bool BestFirstEngine::open(NodeIndex i) {
   if (node.bits & bits::kResolved) return false;
   if (!rules_.refresh) return true;
   const bool look = tree_.must_look(node);
-  if ((look || node.has_shared) && refresh(i, look)) summarise(node);
+  if ((look || node.has_shared) && refresh(i, look)) {
+    if (node.is_narrow) node.is_narrow = has_unseen(node);
+    summarise(node);
+  }
   return !(node.bits & bits::kResolved);
 }
 
@@ -189,7 +223,7 @@ bool BestFirstEngine::refresh(NodeIndex i, bool look) {
 // c, v, r of a node from its edges.
 void BestFirstEngine::summarise(Node& node) {
   const Edges edges = tree_.edges(node);
-  const AimedEdges aimed(edges, aim(node));
+  const AimedEdges aimed(edges, taste(node));
   Rank second;
   node.best = static_cast<std::uint32_t>(aimed.best_action(second));
   set_second(node, second);
@@ -199,15 +233,17 @@ void BestFirstEngine::summarise(Node& node) {
 void BestFirstEngine::take_best(Node& node, const AimedEdges& aimed, const Edges& edges) const {
   node.value = edges.value(node.best);
   unsigned r = 0;
-  if (aimed.resolves(node.best, rules_.literal))
+  if (aimed.resolves(node.best, rules_.literal && !node.is_narrow))
     r = bits::kResolved | (aimed.exact(node.best, scalar()) ? bits::kExact : 0);
-  node.bits = static_cast<std::uint16_t>((edges.bits[node.best] & bits::kCompletion) | r);
+  const bool better_may_come = node.is_narrow && aimed.c(node.best) < 1;
+  const unsigned c = better_may_come ? completion::kUnknown : edges.bits[node.best];
+  node.bits = static_cast<std::uint16_t>((c & bits::kCompletion) | r);
 }
 
 // As summarise() when only edge e has got a visit more and c, v, r of the node behind it: the
 // other edges are looked at only when the best one has become worse than it was.
 void BestFirstEngine::settle(Node& node, const Edges& edges, std::size_t e, const Node& behind) {
-  const AimedEdges aimed(edges, aim(node));
+  const AimedEdges aimed(edges, taste(node));
   const Rank before = aimed.rank(e);
   const bool changed = copy(behind, edges, e);
   const Rank now = aimed.rank(e);
@@ -268,18 +304,18 @@ void BestFirstEngine::unblock(Line& line) {
 }
 
 // Expands the position behind the line's last step.
-NodeIndex BestFirstEngine::expand_behind(Line& line, Meter& meter, Lock& lock) {
+NodeIndex BestFirstEngine::expand_behind(Line& line, bool whole, Meter& meter, Lock& lock) {
   unblock(line);
   const auto [i, e] = line.steps.back();
   tree_.edges(i).bits[e] |= bits::kPending;
   line.at = i;
   step(line);
-  return expand(line, meter, lock);
+  return expand(line, meter, lock, whole ? nullptr : &meter);
 }
 
 // Expands the line's position. Where there are other lines, unlocks while children are listed and
-// valued: somebody else may expand the position in the meantime.
-NodeIndex BestFirstEngine::expand(Line& line, Meter& meter, Lock& lock) {
+// valued: somebody else may expand the position in the meantime. kNoNode when `until` cut it short.
+NodeIndex BestFirstEngine::expand(Line& line, Meter& meter, Lock& lock, const Meter* until) {
   const bool alone = lines_.size() == 1;
   if (!alone) lock.unlock();
   line.is_listed = false;
@@ -289,8 +325,9 @@ NodeIndex BestFirstEngine::expand(Line& line, Meter& meter, Lock& lock) {
     take_known(line);
     if (!alone) lock.unlock();
   }
-  const std::size_t evaluated = value(line);
+  const std::size_t evaluated = value(line, until);
   if (!alone) lock.lock();
+  if (line.children.cut) return kNoNode;
   meter.visited(line.hashes.size());
   meter.evaluated(evaluated);
   depth_ = std::max(depth_, static_cast<int>(line.steps.size()) + 1);
@@ -320,7 +357,7 @@ void BestFirstEngine::take_known(Line& line) {
     const NodeIndex node = tree_.find(line.hashes[i]);
     if (node != kNoNode)
       take(i, tree_[node].value, tree_[node].bits);
-    else if (resolved_ != nullptr && !rules_.coalition)
+    else if (resolved_ != nullptr && !rules_.coalition && !cares())
       if (const auto known = resolved_->find(line.hashes[i])) take(i, known->value, known->bits);
   }
 }
@@ -332,7 +369,14 @@ NodeIndex BestFirstEngine::attach(const Line& line) {
   const Edges edges = tree_.edges(out);
   std::ranges::copy(line.hashes, edges.link);
   std::ranges::copy(line.bits, edges.bits);
-  for (std::size_t e = 0; e < count; ++e) edges.set_value(e, line.children.values[e]);
+  for (std::size_t e = 0; e < count; ++e) {
+    if (line.bits[e] & bits::kUnseen) {
+      hide(edges, e, taste(line.seat), line.priors[e]);
+      tree_[out].is_narrow = 1;
+    } else {
+      edges.set_value(e, line.children.values[e]);
+    }
+  }
   if (!rules_.refresh) return out;
   tree_[out].looked = line.looked;
   for (std::size_t e = 0; e < count; ++e)
@@ -377,15 +421,15 @@ std::vector<std::size_t> BestFirstEngine::principal_variation(std::size_t first)
   for (NodeIndex at = root_;;) {
     at = tree_.behind(tree_.edges(at), out.back());
     if (at == kNoNode) return out;
-    out.push_back(AimedEdges(tree_.edges(at), aim(tree_[at])).best_action());
+    out.push_back(AimedEdges(tree_.edges(at), taste(tree_[at])).best_action());
   }
 }
 
 void BestFirstEngine::prove(Conclusion& out) const {
   const Node& root = tree_[root_];
   out.proof = Proof::none;
-  if (!solved() || (rules_.literal && !scalar())) return;
-  const int seat = aim(root).seat;
+  if (!solved() || (rules_.literal && !scalar()) || cares()) return;  // a model proves nothing
+  const int seat = taste(root).seat;
   const bool exact = points_ == Points::gain || root.bits & bits::kExact;
   out.proof = exact && out.value[seat] == root.value[seat] ? Proof::exact : Proof::gain;
   out.proven_gain = completion::of_seat(root.bits, seat);

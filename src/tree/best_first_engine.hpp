@@ -6,9 +6,12 @@
 // the positions, asked for a few times an expansion. Differs: positions reached by several ways
 // make edges stale. With refresh, edges take c, v, r of the node behind them when their position is
 // visited, and new edges take them instead of an evaluation; without it they change only when they
-// are selected, as published. Several threads may extend lines of one tree: the tree is locked
-// except during evaluate(), the edge whose position is being expanded is pending and avoided by the
-// others. One thread is the published algorithm.
+// are selected, as published. With widen an expansion values some children only (widening.hpp):
+// when a position has been visited often enough, or all that were valued are resolved, an iteration
+// ends there and values more of them. A position with children not valued is resolved by a proven
+// win of its mover alone, and hands up no other completion. Several threads may extend lines of one
+// tree: the tree is locked except during evaluate(), the edge whose position is being expanded is
+// pending and avoided by the others. One thread is the published algorithm.
 #pragma once
 
 #include <condition_variable>
@@ -38,6 +41,9 @@ struct BestFirstRules {
   bool refresh = true;
   bool batch = true;
   std::size_t memory = std::size_t{1} << 30;  // bytes
+  int widen = 0;                              // children that an expansion values; 0 = all
+  double widen_rate = 0.5;  // widen * floor((1 + n)^rate) of them are valued after n visits
+  Scores care{};            // how much each seat cares to spoil the root seat's component
 };
 
 struct Step {
@@ -63,6 +69,9 @@ struct Line {
   ChildValues& children;
   std::vector<std::uint64_t> hashes;  // of the children, as are the bits
   std::vector<std::uint16_t> bits;
+  std::vector<float> priors;          // of the children, where some are kUnseen
+  std::vector<std::size_t> to_value;  // children that widening has chosen
+  bool widens = false;                // the node `at`
 
   bool is_listed = false;  // they are the children of the position with the hash `listed`
   std::uint64_t listed = 0;
@@ -91,7 +100,7 @@ class BestFirstEngine {
   const Arena& tree() const { return tree_; }
   NodeIndex root() const { return root_; }
   const Arena::Node& root_node() const { return tree_[root_]; }
-  AimedEdges root_edges() const { return {tree_.edges(root_), aim(tree_[root_])}; }
+  AimedEdges root_edges() const { return {tree_.edges(root_), taste(tree_[root_])}; }
   bool solved() const { return resolved(root_); }
   int depth() const { return depth_; }
 
@@ -115,6 +124,9 @@ class BestFirstEngine {
   // be reached from it goes when room is needed.
   void start(const Place& root, Meter& meter);
 
+  // Of the root's children that were valued; stands for those that were not.
+  Scores worst_seen() const;
+
   // The edges of best play from the root, `first` first.
   std::vector<std::size_t> principal_variation(std::size_t first) const;
 
@@ -122,18 +134,26 @@ class BestFirstEngine {
   // nothing when seats may tie.
   void prove(Conclusion& out) const;
 
+  // The node of a position as the game hashes it, kNoNode when the tree has none.
+  NodeIndex node_of(std::uint64_t hash) const { return tree_.find(hash ^ salt_); }
+
+  // How much each seat cares from now on; another model is another tree.
+  void set_care(const Scores& care);
+
   // The line of thread i; lines are made when asked for first, by one thread alone.
   Line& line(std::size_t i);
   const BestFirstRules& rules() const { return rules_; }
 
   // ---- the game. Those that the tree may not change meanwhile say so.
   virtual std::unique_ptr<Line> make_line() const = 0;
-  virtual void step(Line& line) = 0;  // takes the position behind the last step; locked
+  virtual void step(
+      Line& line) = 0;  // takes the position behind the last step, or the root; locked
   virtual void list(Line& line, std::uint64_t salt) = 0;  // the position's children, and its place
-  virtual std::size_t value(
-      Line& line) = 0;  // children that are not known; how many were asked for
-  virtual void keep(NodeIndex node, Line& line) = 0;  // the line's position is that node; locked
-  virtual void forget(NodeIndex) {}                   // a node goes for want of memory; locked
+  // Children that are not known; how many were asked for. `until` may cut it short.
+  virtual std::size_t value(Line& line, const Meter* until) = 0;
+  virtual std::size_t value_more(Line&) { return 0; }  // those in to_value; how many were asked for
+  virtual void keep(NodeIndex node, Line& line) = 0;   // the line's position is that node; locked
+  virtual void forget(NodeIndex) {}                    // a node goes for want of memory; locked
   virtual void ended(const Line&) {}  // a line ends at line.at; not backed up yet; locked
 
  private:
@@ -145,15 +165,20 @@ class BestFirstEngine {
   // What one seat gets is what the others lose.
   bool scalar() const { return rules_.coalition || seats_ == 2; }
 
-  Aim aim(const Node& node) const {
-    const int seat = node.seat;
-    return rules_.coalition ? Aim{view_, seat == view_} : Aim{seat, true};
+  bool cares() const { return rules_.care != Scores{}; }
+
+  Taste taste(int seat) const {
+    if (rules_.coalition) return {view_, seat == view_ ? 1.0f : -1.0f};
+    if (seat == view_ || !(rules_.care[seat] > 0)) return {seat};
+    return {seat, 1, view_, rules_.care[seat]};
   }
+  Taste taste(const Node& node) const { return taste(static_cast<int>(node.seat)); }
 
   void extend_lines(std::size_t thread, Meter& meter, const Run& how, const TreeWatch& watch);
   bool extend(Line& line, bool whole, Meter& meter, Lock& lock);
   bool go_down(Line& line, bool whole, Meter& meter, Lock& lock);
   std::size_t select(const Node& node, const Edges& edges) const;
+  void withdraw(Line& line);
   void abandon(Line& line);
   bool open(NodeIndex i);
   bool refresh(NodeIndex i, bool look);
@@ -163,10 +188,16 @@ class BestFirstEngine {
   void back_up(Line& line);
   bool step_back(Line& line);
   void unblock(Line& line);
-  NodeIndex expand_behind(Line& line, Meter& meter, Lock& lock);
-  NodeIndex expand(Line& line, Meter& meter, Lock& lock);
+  NodeIndex expand_behind(Line& line, bool whole, Meter& meter, Lock& lock);
+  NodeIndex expand(Line& line, Meter& meter, Lock& lock, const Meter* until);
   void take_known(Line& line);
   NodeIndex attach(const Line& line);
+  void hide(const Edges& edges, std::size_t e, const Taste& taste, float prior) const;
+  float prior(const Edges& edges, std::size_t e, const Taste& taste) const;
+  bool has_unseen(const Node& node) const;
+  std::size_t missing(const Node& node) const;
+  void choose_unseen(Line& line, std::size_t count) const;
+  void widen(Line& line, std::size_t count, Meter& meter, Lock& lock);
   bool make_room(const Meter& meter);
   void sweep();
   void pin(std::uint8_t on);

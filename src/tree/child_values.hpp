@@ -12,6 +12,7 @@ struct ChildValues {
   std::vector<Scores> values;
   std::vector<std::uint8_t> over;
   std::vector<std::uint8_t> known;  // set between listing and valuing: the value is there already
+  bool cut = false;                 // valuing was interrupted: some have no value
 };
 
 }  // namespace polymax

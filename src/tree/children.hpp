@@ -10,24 +10,9 @@
 
 #include "core/searcher.hpp"
 #include "tree/expansion.hpp"
+#include "tree/taste.hpp"
 
 namespace polymax {
-
-// What a mover wants: the largest sign * value[seat]; among equals the smallest value[spoiled] when
-// there is one; among equals again the first in the order of generation.
-struct Taste {
-  int seat = 0;
-  float sign = 1;
-  int spoiled = -1;
-
-  float of(const Scores& value) const { return sign * value[seat]; }
-
-  bool prefers(const Scores& a, std::size_t index_a, const Scores& b, std::size_t index_b) const {
-    if (of(a) != of(b)) return of(a) > of(b);
-    if (spoiled >= 0 && a[spoiled] != b[spoiled]) return a[spoiled] < b[spoiled];
-    return index_a < index_b;
-  }
-};
 
 // What needs no game.
 class ChildChoice : public ChildValues {
@@ -38,6 +23,7 @@ class ChildChoice : public ChildValues {
   };
 
   std::vector<Turn> turns;
+  std::vector<float> priors;        // of the moves; none: not asked for
   std::vector<std::uint32_t> kept;  // moves that are searched, in this order
   Taste choice, rank;               // rank: whose valuation decides which moves k-best keeps
   bool ranked = false;              // which moves count, or how they go on, depends on the values
@@ -56,6 +42,13 @@ class ChildChoice : public ChildValues {
     std::ranges::sort(kept,
                       [&](auto a, auto b) { return taste.prefers(values[a], a, values[b], b); });
   }
+
+  // Largest prior first.
+  void sort_kept_by_prior() {
+    std::ranges::sort(kept, [&](auto a, auto b) {
+      return priors[a] != priors[b] ? priors[a] > priors[b] : a < b;
+    });
+  }
 };
 
 template <Game G>
@@ -64,6 +57,7 @@ class Children : public Expansion<G, ChildChoice> {
   void clear() {
     Expansion<G, ChildChoice>::clear();
     this->turns.clear();
+    this->priors.clear();
     this->ranked = this->valued = false;
     this->whole = true;
   }

@@ -5,11 +5,11 @@
 //   best_action       largest (c, v, n)    of all edges: back-up and classic decision
 //   best_action_dual  largest (c, v, -n)   of the unresolved edges: the way down
 //   safe_action       largest (c, n, v)    of all edges: safe decision
-// Each in the component of the mover; the first in the order of moves() when all three are equal.
-// Differs: the paper's rule carried over to vectors calls a position resolved when |c| = 1 for its
-// mover, or when all edges are. With ties of some seats (0,0,-1) an unresolved edge may have c =
-// -1, so that this is wrong there. Here c = 1 and the best edge resolved, or all edges resolved;
-// literal=on gives the paper's rule.
+// Each as the mover sees it (taste.hpp), by its own component; the first in the order of moves()
+// when all three are equal. Differs: the paper's rule carried over to vectors calls a position
+// resolved when |c| = 1 for its mover, or when all edges are. With ties of some seats (0,0,-1) an
+// unresolved edge may have c = -1, so that this is wrong there. Here c = 1 and the best edge
+// resolved, or all edges resolved; literal=on gives the paper's rule.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,7 @@
 
 #include "core/scores.hpp"
 #include "tree/arena.hpp"
+#include "tree/taste.hpp"
 
 namespace polymax {
 
@@ -34,40 +35,46 @@ inline std::uint16_t of_gain(const Scores& gain) {
   return static_cast<std::uint16_t>(out);
 }
 
+// As it is, but of that seat.
+inline std::uint16_t with_seat(std::uint16_t bits, int seat, int c) {
+  const unsigned others = bits & ~(3u << (2 * seat));
+  return static_cast<std::uint16_t>(others | static_cast<unsigned>(c + 1) << (2 * seat));
+}
+
 inline int of_seat(std::uint16_t bits, int seat) {
   return (bits >> (2 * seat) & 3) - 1;
 }
 
 }  // namespace completion
 
-// Whose component a mover looks at, and which way: its own, upwards; in a coalition against one
-// seat that seat's component, upwards for the seat and downwards for the others.
-struct Aim {
-  int seat = 0;
-  bool highest = true;
-};
-
 inline constexpr std::size_t kNoEdge = static_cast<std::size_t>(-1);
 
-// c and v of an edge as an aim sees them.
+// c and v of an edge as a mover's taste sees them.
 struct Rank {
   int c = 0;
   float v = 0;
   friend bool operator<(const Rank& a, const Rank& b) { return a.c != b.c ? a.c < b.c : a.v < b.v; }
 };
 
-// c and v of edges as an aim sees them: more is better.
+// c and v of edges as a taste sees them: more is better. The taste's seat is the mover, which
+// maximises its component and may care to spoil another's; in a coalition against one seat that
+// seat, whose component the others want small. c is that seat's, whatever it cares for.
 class AimedEdges {
  public:
-  AimedEdges(const Edges& edges, Aim aim)
+  AimedEdges(const Edges& edges, const Taste& taste)
       : edges_(edges),
-        values_(edges.of_seat(aim.seat)),
-        shift_(2 * aim.seat),
-        sign_(aim.highest ? 1 : -1),
-        value_sign_(aim.highest ? 1.0f : -1.0f) {}
+        values_(edges.of_seat(taste.seat)),
+        spoiled_(taste.care > 0 ? edges.of_seat(taste.spoiled) : nullptr),
+        care_(taste.care),
+        shift_(2 * taste.seat),
+        sign_(taste.sign > 0 ? 1 : -1),
+        value_sign_(taste.sign) {}
 
   int c(std::size_t i) const { return sign_ * ((edges_.bits[i] >> shift_ & 3) - 1); }
-  float v(std::size_t i) const { return value_sign_ * values_[i]; }
+  float v(std::size_t i) const {
+    const float own = value_sign_ * values_[i];
+    return spoiled_ == nullptr ? own : own - care_ * spoiled_[i];
+  }
   std::int64_t n(std::size_t i) const { return edges_.visits[i]; }
   Rank rank(std::size_t i) const { return {c(i), v(i)}; }
 
@@ -122,7 +129,7 @@ class AimedEdges {
     std::size_t best = kNoEdge;
     Rank first;
     for (std::size_t i = 0; i < edges_.count; ++i) {
-      if (edges_.bits[i] & (bits::kResolved | bits::kPending)) continue;
+      if (edges_.bits[i] & (bits::kResolved | bits::kPending | bits::kUnseen)) continue;
       const Rank other = rank(i);
       if (best != kNoEdge && !(first < other) &&
           (other < first || edges_.visits[i] >= edges_.visits[best]))
@@ -167,6 +174,8 @@ class AimedEdges {
  private:
   Edges edges_;
   const float* values_;
+  const float* spoiled_;  // null: nobody is
+  float care_;
   int shift_, sign_;
   float value_sign_;
 };

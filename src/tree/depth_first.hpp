@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/depth_first_engine.hpp"
 #include "tree/depth_first_rule.hpp"
+#include "tree/prior_memory.hpp"
 
 namespace polymax {
 
@@ -24,7 +26,16 @@ class DepthFirstOn : public DepthFirstEngine {
 
   DepthFirstOn(const Task<G>& task, const DepthFirstParams& params, bool scalar,
                std::unique_ptr<DepthFirstRule<G>> rule)
-      : DepthFirstEngine(params, scalar), task_(task), scalar_(scalar), rule_(std::move(rule)) {}
+      : DepthFirstEngine(params, scalar),
+        task_(task),
+        scalar_(scalar),
+        rule_(std::move(rule)),
+        priors_(*task.game, by_prior() ? (static_cast<std::size_t>(params.memory) << 20) / 32 : 0) {
+    if (by_prior() && !task.evaluator.knows_moves())
+      throw Error(
+          "order=prior needs eval=network with a network that knows the moves (trained with "
+          "moves=on)");
+  }
 
   Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
     Meter meter(budget, watcher);
@@ -34,7 +45,7 @@ class DepthFirstOn : public DepthFirstEngine {
     root_ = root;
     rule_->begin(task_.game->to_move(root));
     search(rule_->root(), meter);
-    verdict_.cost = meter.cost(verdict_.cost.depth, bytes());
+    verdict_.cost = meter.cost(verdict_.cost.depth, bytes() + priors_.bytes());
     return std::move(verdict_);
   }
 
@@ -72,7 +83,19 @@ class DepthFirstOn : public DepthFirstEngine {
     rule_->list(ply == 0 ? root_ : children(ply - 1).states[of], phase, children(ply));
   }
   void settle(std::size_t ply, int phase) override { rule_->settle(phase, children(ply)); }
-  std::size_t value(std::size_t ply) override { return children(ply).value(task_, params().batch); }
+  bool by_prior() const { return params().order == MoveOrder::prior; }
+
+  // Positions valued now may be expanded when the search is a move deeper: their priors are kept.
+  std::size_t value(std::size_t ply, const Meter* until) override {
+    if (!by_prior()) return children(ply).value(task_, params().batch, until);
+    return children(ply).value_by(task_, [&](auto states, auto values) {
+      priors_.value(task_.evaluator, states, values, params().batch);
+    });
+  }
+  std::size_t ask_prior(std::size_t ply, std::size_t of) override {
+    return priors_.find(task_.evaluator, ply == 0 ? root_ : children(ply - 1).states[of],
+                        children(ply).priors);
+  }
   std::uint64_t hash(std::size_t ply, std::size_t i) const override {
     return task_.game->hash(children(ply).states[i]);
   }
@@ -121,7 +144,7 @@ class DepthFirstOn : public DepthFirstEngine {
 
   // The verdict of the last completed depth, with what was spent until now.
   void report() override {
-    verdict_.cost = meter_->cost(verdict_.cost.depth, bytes());
+    verdict_.cost = meter_->cost(verdict_.cost.depth, bytes() + priors_.bytes());
     watcher_->see(verdict_);
   }
 
@@ -151,6 +174,7 @@ class DepthFirstOn : public DepthFirstEngine {
   Task<G> task_;
   bool scalar_;
   std::unique_ptr<DepthFirstRule<G>> rule_;
+  PriorMemory<G> priors_;
   State root_{};
   Meter* meter_ = nullptr;  // of the search that runs, as are the next two
   const Watcher<G>* watcher_ = nullptr;

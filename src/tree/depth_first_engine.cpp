@@ -52,7 +52,9 @@ Certainty DepthFirstEngine::deepen(int depth) {
   const std::uint64_t key = key_of(root_hash(), 0);
   const auto* known = table_.find(key);
   const std::size_t hint = known ? known->best : kNone;
+  deepening_ = depth > 1;
   open(0, 0, 0, depth, hint);
+  if (stopped_) return Certainty::guessed;
   at_root_.resize(children.size());
   for (std::size_t i = 0; i < children.size(); ++i)  // stands for moves that k-best leaves out
     at_root_[i] = {children.values[i], Bound::exact,
@@ -60,6 +62,7 @@ Certainty DepthFirstEngine::deepen(int depth) {
   const Chosen chosen = choose(0, depth, {});
   if (stopped_) return Certainty::guessed;
   table_.store(key, chosen.found, depth, chosen.index);
+  if (!children.priors.empty()) note_left_out(chosen.found);
   conclude(chosen, depth);
   return chosen.found.certainty;
 }
@@ -78,6 +81,7 @@ Found DepthFirstEngine::visit(std::size_t ply, std::size_t of, std::uint8_t phas
   stopped_ = meter_->spent();
   if (stopped_) return {};
   open(ply, of, phase, depth, hint);
+  if (stopped_) return {};
   const Chosen chosen = choose(ply, depth, window);
   if (!stopped_) table_.store(key, chosen.found, depth, chosen.index);
   return chosen.found;
@@ -91,20 +95,34 @@ void DepthFirstEngine::open(std::size_t ply, std::size_t of, std::uint8_t phase,
   const auto k = static_cast<std::size_t>(params_.k);
   list(ply, of, phase);
   meter_->visited(children.size());
-  children.valued =
-      children.ranked || (k > 0 && children.size() > k) || (depth == 1 && params_.batch);
-  if (children.valued) value_children(ply);
+  const bool chooses = children.ranked || (k > 0 && children.size() > k);
+  const bool orders = chooses || (prunes_ && depth > 1);
+  if (params_.order == MoveOrder::prior && orders && children.size() > 1)
+    meter_->evaluated(ask_prior(ply, of));
+  const bool by_prior = !children.priors.empty();
+  children.valued = (chooses && !by_prior) || (depth == 1 && params_.batch);
+  if (children.valued && !by_prior) value_children(ply);
+  if (stopped_) return;
   keep_best(ply, k);
   settle(ply, phase);
+  if (children.valued && by_prior) value_children(ply);
+  if (stopped_) return;
   if (prunes_ && depth > 1) order(ply, hint);
 }
 
 void DepthFirstEngine::value_children(std::size_t ply) {
   auto& children = frames_[ply]->children;
-  if (!remembers()) return meter_->evaluated(value(ply));
-  list_hashes(ply, hashes_);
-  recall(children);
-  meter_->evaluated(value(ply));
+  const Meter* until = deepening_ ? meter_ : nullptr;  // the first depth is always completed
+  if (remembers()) {
+    list_hashes(ply, hashes_);
+    recall(children);
+  }
+  if (!children.priors.empty())
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (std::ranges::find(children.kept, i) == children.kept.end()) children.known[i] = 1;
+  meter_->evaluated(value(ply, until));
+  stopped_ = children.cut;
+  if (stopped_ || !remembers()) return;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (!children.known[i] && !children.over[i])
       table_.store(leaf_key(hashes_[i]), {children.values[i]}, 0, kNone);
@@ -121,25 +139,41 @@ void DepthFirstEngine::recall(ChildChoice& children) const {
   }
 }
 
-// The k moves that rank best by their values, and every finished one that wins for who ranks.
+// Of moves that the prior left out nothing is known but that they are not played, or their end.
+void DepthFirstEngine::note_left_out(const Found& best) {
+  const auto& children = frames_[0]->children;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (std::ranges::find(children.kept, i) != children.kept.end()) continue;
+    at_root_[i] = children.over[i] ? Found{points(0, i), Bound::exact, Certainty::whole}
+                                   : Found{best.value, Bound::at_most, Certainty::guessed};
+  }
+}
+
+// The k moves that rank best by their values or by the prior, and every finished one that wins for
+// who ranks.
 void DepthFirstEngine::keep_best(std::size_t ply, std::size_t k) {
   auto& children = frames_[ply]->children;
   auto& kept = children.kept;
   children.keep_all();
   if (k == 0 || children.size() <= k) return;
-  children.sort_kept(children.rank);
+  if (children.priors.empty())
+    children.sort_kept(children.rank);
+  else
+    children.sort_kept_by_prior();
   const auto wins = [&](auto i) { return children.over[i] && children.rank.of(gain(ply, i)) > 0; };
   const auto rest = kept.begin() + static_cast<std::ptrdiff_t>(k);
   kept.erase(std::remove_if(rest, kept.end(), [&](auto i) { return !wins(i); }), kept.end());
   children.whole &= kept.size() == children.size();
 }
 
-// The move that the table names, then the best values where they are known, else the moves that
-// cut most often.
+// The move that the table names, then the best values where they are known, else the largest
+// priors, else the moves that cut most often.
 void DepthFirstEngine::order(std::size_t ply, std::size_t hint) {
   auto& children = frames_[ply]->children;
   if (children.valued) {
     children.sort_kept(children.choice);
+  } else if (!children.priors.empty()) {
+    children.sort_kept_by_prior();
   } else {
     list_codes(ply, codes_);
     history_.sort_kept(children, codes_);

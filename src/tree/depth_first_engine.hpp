@@ -10,10 +10,12 @@
 // is shown.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -25,9 +27,15 @@
 
 namespace polymax {
 
+// By what moves are ordered and k-best chooses: the evaluator's values of all of them, or the prior
+// of a network that knows the moves.
+enum class MoveOrder { values, prior };
+inline constexpr std::array<std::string_view, 2> kMoveOrderNames{"values", "prior"};
+
 struct DepthFirstParams {
   int k = 0, memory = 1024;
   bool batch = true, table = true, leaves = false, pruning = true;
+  MoveOrder order = MoveOrder::values;
 
   // P: the search's own settings, derived from this.
   template <class P>
@@ -44,6 +52,15 @@ struct DepthFirstParams {
   static auto common_scalar() {
     return std::tuple_cat(common<P>(),
                           std::tuple{field<P>("pruning", &P::pruning, "alpha-beta cuts")});
+  }
+  // For searches whose positions are those of the game.
+  template <class P>
+  static auto ordered() {
+    return std::tuple{field(
+        "order", static_cast<MoveOrder P::*>(&P::order),
+        "k-best and the order of moves by the values of all moves, or by the prior of a network "
+        "that knows the moves: only moves that are kept are valued",
+        kMoveOrderNames)};
   }
 };
 
@@ -97,7 +114,9 @@ class DepthFirstEngine {
   // Fills a frame with the children of child `of` of the frame before, or of the root.
   virtual void list(std::size_t ply, std::size_t of, int phase) = 0;
   virtual void settle(std::size_t ply, int phase) = 0;
-  virtual std::size_t value(std::size_t ply) = 0;  // children not known; how many were asked for
+  // Children not known; how many were asked for. `until` may cut it short.
+  virtual std::size_t value(std::size_t ply, const Meter* until) = 0;
+  virtual std::size_t ask_prior(std::size_t ply, std::size_t of) = 0;  // the same, of the moves
   virtual std::uint64_t hash(std::size_t ply, std::size_t i) const = 0;
   virtual Scores points(std::size_t ply, std::size_t i) const = 0;  // of a finished child
   virtual Scores gain(std::size_t ply, std::size_t i) const = 0;    // of a finished child
@@ -123,6 +142,7 @@ class DepthFirstEngine {
   void value_children(std::size_t ply);
   void recall(ChildChoice& children) const;
   void keep_best(std::size_t ply, std::size_t k);
+  void note_left_out(const Found& best);
   void order(std::size_t ply, std::size_t hint);
   Chosen choose(std::size_t ply, int depth, Window window);
   Found value_of(std::size_t ply, std::size_t i, int depth, Window window);
@@ -147,7 +167,7 @@ class DepthFirstEngine {
   History history_;
   int root_seat_ = 0;
   Meter* meter_ = nullptr;  // of the search that runs
-  bool stopped_ = false;
+  bool stopped_ = false, deepening_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // by distance from the root
   std::vector<Found> at_root_;
   std::vector<std::uint64_t> codes_, hashes_;

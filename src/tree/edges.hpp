@@ -20,7 +20,8 @@ inline constexpr std::uint16_t kPending =
     0x0800;  // edges: a thread is expanding the position behind
 inline constexpr std::uint16_t kShared =
     0x1000;  // edges: linked, and other edges lead to the same node
-inline constexpr std::uint16_t kExact = 0x2000;  // resolved, and the value is that of best play
+inline constexpr std::uint16_t kExact = 0x2000;   // resolved, and the value is that of best play
+inline constexpr std::uint16_t kUnseen = 0x4000;  // edges: not valued yet, see widening.hpp
 }  // namespace bits
 
 // The edges of one node, by columns. Valid until the arena is swept.

@@ -2,6 +2,7 @@
 // evaluator, in one call (child batching) or one by one; the values are the same.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -10,6 +11,7 @@
 #include "core/searcher.hpp"
 #include "tree/child_values.hpp"
 #include "tree/meter.hpp"
+#include "tree/slices.hpp"
 
 namespace polymax {
 
@@ -17,6 +19,7 @@ namespace polymax {
 template <Game G, class Values = ChildValues>
 class Expansion : public Values {
  public:
+  using Values::cut;
   using Values::known;
   using Values::over;
   using Values::values;
@@ -31,9 +34,18 @@ class Expansion : public Values {
     meter.evaluated(value(task, batch));
   }
 
-  // Values of all listed positions but the known ones. Returns how many the evaluator was asked
-  // for.
-  std::size_t value(const Task<G>& task, bool batch = true) {
+  // Values of all listed positions but the known ones, unless `until` interrupts it (then `cut`
+  // says so). Returns how many the evaluator was asked for.
+  std::size_t value(const Task<G>& task, bool batch = true, const Meter* until = nullptr) {
+    std::size_t done = 0;
+    value_by(task,
+             [&](auto from, auto to) { done = evaluate(task.evaluator, from, to, batch, until); });
+    return done;
+  }
+
+  // The same, where `ask(states, values)` is who values them.
+  template <class Ask>
+  std::size_t value_by(const Task<G>& task, const Ask& ask) {
     open_index_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
       if (over[i])
@@ -41,15 +53,20 @@ class Expansion : public Values {
       else if (!known[i])
         open_index_.push_back(i);
     }
-    if (open_index_.size() == states.size()) {
-      evaluate(task.evaluator, states, values, batch);
-      return states.size();
-    }
+    if (open_index_.size() < states.size()) return value_these(open_index_, ask);
+    ask(std::span<const typename G::State>(states), std::span<Scores>(values));
+    return states.size();
+  }
+
+  // Those alone.
+  template <class Ask>
+  std::size_t value_these(const std::vector<std::size_t>& chosen, const Ask& ask) {
     open_.clear();
-    for (const std::size_t i : open_index_) open_.push_back(states[i]);
+    for (const std::size_t i : chosen) open_.push_back(states[i]);
     open_values_.resize(open_.size());
-    evaluate(task.evaluator, open_, open_values_, batch);
-    for (std::size_t i = 0; i < open_.size(); ++i) values[open_index_[i]] = open_values_[i];
+    if (!open_.empty())
+      ask(std::span<const typename G::State>(open_), std::span<Scores>(open_values_));
+    for (std::size_t i = 0; i < open_.size(); ++i) values[chosen[i]] = open_values_[i];
     return open_.size();
   }
 
@@ -65,6 +82,7 @@ class Expansion : public Values {
     values.clear();
     over.clear();
     known.clear();
+    cut = false;
   }
 
   // Moves and positions of one more parent.
@@ -82,16 +100,28 @@ class Expansion : public Values {
   }
 
  private:
-  static void evaluate(const EvaluatorRef<G>& evaluator, std::span<const typename G::State> from,
-                       std::span<Scores> to, bool batch) {
-    if (from.empty()) return;
-    if (batch) return evaluator.evaluate(from, to);
-    for (std::size_t i = 0; i < from.size(); ++i) to[i] = evaluator.evaluate(from[i]);
+  // In one call, or in slices where somebody may interrupt. Returns how many got a value.
+  std::size_t evaluate(const EvaluatorRef<G>& evaluator, std::span<const typename G::State> from,
+                       std::span<Scores> to, bool batch, const Meter* until) {
+    const bool slices = until && until->interruptible();
+    std::size_t done = 0;
+    while (done < from.size() && !cut) {
+      const std::size_t most = !batch ? 1 : slices ? slices_.size() : from.size();
+      const std::size_t count = std::min(most, from.size() - done);
+      const auto call = [&] {
+        evaluator.evaluate(from.subspan(done, count), to.subspan(done, count));
+      };
+      slices ? slices_.value(count, call) : call();
+      done += count;
+      cut = slices && done < from.size() && until->interrupted();
+    }
+    return done;
   }
 
   std::vector<typename G::State> open_;
   std::vector<std::size_t> open_index_;
   std::vector<Scores> open_values_;
+  Slices slices_;
 };
 
 }  // namespace polymax

@@ -39,6 +39,9 @@ class Meter {
     return evaluations_ >= budget_.evaluations || nodes_ >= budget_.nodes || interrupted();
   }
 
+  // Whether interrupted() may ever be true.
+  bool interruptible() const { return budget_.stop.stop_possible() || budget_.seconds < kForever; }
+
   bool stopped() const { return budget_.stop.stop_requested(); }  // asked to
 
   // Asked to stop, or out of time: what cannot be counted.

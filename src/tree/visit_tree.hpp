@@ -3,7 +3,8 @@
 // position reached by several ways is one node (two positions are the same when their hashes are)
 // and the tree a graph; an entry of the table may be lost. Small: an edge has 8 + 4 * seats bytes
 // besides its move (24 with four seats), an untried move has its own bytes only, a node 32; no
-// positions are kept. Sums are 32-bit numbers with as many fraction bits as the visits leave room
+// positions are kept. With priors a move has four bytes more, and moves are tried in their order.
+// Sums are 32-bit numbers with as many fraction bits as the visits leave room
 // for, at most 24. What is cut off is spread evenly over the visits, so a mean stays good to 1e-6
 // beyond 10^8 visits, and rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own
 // lock.
@@ -44,6 +45,8 @@ class VisitEdge {
   double mean(int seat) const {
     return words_[2 + seat] / static_cast<double>(unit(visits()) * visits());
   }
+
+  double sum(int seat) const { return words_[2 + seat] / static_cast<double>(unit(visits())); }
 
   // Q/n + weight/sqrt(n), in fewer divisions.
   double bound(int seat, double weight) const {
@@ -111,9 +114,10 @@ class VisitTree {
     std::int32_t seat = 0;     // to move
   };
 
-  // A table takes at most a 32nd of the limit; nodes beyond are not found.
-  VisitTree(int seats, std::size_t limit_bytes, bool table)
+  // A table takes at most a 32nd of the limit; nodes beyond are not found. priors: moves have one.
+  VisitTree(int seats, std::size_t limit_bytes, bool table, bool priors = false)
       : seats_(seats),
+        has_priors_(priors),
         pool_(table ? limit_bytes - limit_bytes / 32 : limit_bytes),
         most_slots_(table ? std::bit_floor(limit_bytes / 32 / sizeof(Id)) : 0) {}
 
@@ -123,12 +127,14 @@ class VisitTree {
                      i * VisitEdge::words(seats_));
   }
   const Move& move(Id id, std::uint32_t i) const { return moves(id)[i]; }
+  float prior(Id id, std::uint32_t i) const { return priors(id)[i]; }
   std::size_t bytes() const { return pool_.used() + slots_.size() * sizeof(Id); }
 
   // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many
-  // moves.
-  Id add(std::span<const Move> moves, std::uint64_t hash, int seat, bool force) {
-    if (moves.size() * std::max(sizeof(Move), edge_bytes()) + sizeof(Node) > Pool::kLargest)
+  // moves. priors: of the moves, where the tree has them.
+  Id add(std::span<const Move> moves, std::uint64_t hash, int seat, bool force,
+         std::span<const float> priors = {}) {
+    if (std::max(node_bytes(moves.size()), moves.size() * edge_bytes()) > Pool::kLargest)
       throw Error("a position has " + std::to_string(moves.size()) +
                   " moves: too many for this tree");
     const Id out = take(node_bytes(moves.size()), force);
@@ -139,6 +145,7 @@ class VisitTree {
     fresh.seat = seat;
     std::memcpy(pool_.at(out), &fresh, sizeof fresh);
     std::copy(moves.begin(), moves.end(), this->moves(out));
+    if (has_priors_) std::copy(priors.begin(), priors.end(), this->priors(out));
     if (most_slots_ > 0) enter(out, hash);
     return out;
   }
@@ -151,14 +158,20 @@ class VisitTree {
     return slots_[i];
   }
 
-  // A new edge for a random untried move; there must be one. kNoEdge when memory is full and
+  // A new edge for the first untried move; there must be one. kNoEdge when memory is full and
   // `force` is off.
-  std::uint32_t try_move(Id id, Rng& rng, bool force) {
+  std::uint32_t try_next(Id id, bool force) {
     auto& at = node(id);
     if (at.tried == capacity(at.count, at.tried) && !grow(at, force)) return kNoEdge;
     const std::uint32_t out = at.tried++;
-    std::swap(moves(id)[out], moves(id)[out + rng.below(at.count - out)]);
     std::memset(pool_.at(at.edges) + out * edge_bytes(), 0, edge_bytes());
+    return out;
+  }
+
+  // As try_next, for a random untried move.
+  std::uint32_t try_move(Id id, Rng& rng, bool force) {
+    const std::uint32_t out = try_next(id, force);
+    if (out != kNoEdge) std::swap(moves(id)[out], moves(id)[out + rng.below(node(id).count - out)]);
     return out;
   }
 
@@ -179,9 +192,18 @@ class VisitTree {
   }
 
  private:
-  static std::size_t node_bytes(std::size_t moves) { return sizeof(Node) + moves * sizeof(Move); }
+  // A node, the priors, the moves.
+  std::size_t prior_bytes(std::size_t moves) const {
+    return has_priors_ ? (moves * sizeof(float) + 7) / 8 * 8 : 0;
+  }
+  std::size_t node_bytes(std::size_t moves) const {
+    return sizeof(Node) + prior_bytes(moves) + moves * sizeof(Move);
+  }
   std::size_t edge_bytes() const { return VisitEdge::words(seats_) * sizeof(std::uint32_t); }
-  Move* moves(Id id) const { return reinterpret_cast<Move*>(pool_.at(id) + sizeof(Node)); }
+  Move* moves(Id id) const {
+    return reinterpret_cast<Move*>(pool_.at(id) + sizeof(Node) + prior_bytes(node(id).count));
+  }
+  float* priors(Id id) const { return reinterpret_cast<float*>(pool_.at(id) + sizeof(Node)); }
 
   // Edges that a node has room for.
   static std::uint32_t capacity(std::uint32_t count, std::uint32_t tried) {
@@ -257,6 +279,7 @@ class VisitTree {
   }
 
   int seats_;
+  bool has_priors_;
   Pool pool_;
   std::size_t most_slots_, entered_ = 0;
   std::vector<Id> slots_, gone_;  // the table; nodes that nobody holds

@@ -9,7 +9,7 @@
 
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
-#include "tests/search/naive_best_first.hpp"
+#include "tests/search/best_first_checks.hpp"
 
 namespace polymax {
 namespace {
@@ -17,55 +17,17 @@ namespace {
 using tree_game::Payoffs;
 using Trees = BestFirst<tree_game::Rules>;
 
-tree_game::Options random_options(int seed, bool shared) {
-  return {.seats = 2 + seed % 3,
-          .depth = 2 + seed % 5,
-          .branching = 2 + seed % 3,
-          .seed = seed,
-          .payoffs = static_cast<Payoffs>(seed % 4),
-          .turns_in_order = seed % 2 == 0,
-          .shared = shared,
-          .scores = 1 + seed % 4,
-          .early = seed % 7 < 4 ? 0 : 6};
-}
-
-Scores completion_of(std::uint16_t bits, int seats) {
-  Scores out;
-  for (int p = 0; p < seats; ++p) out[p] = static_cast<float>(completion::of_seat(bits, p));
-  return out;
-}
-
-naive::Known known(std::uint16_t bits, const Scores& value, int seats) {
-  return {completion_of(bits, seats), value, (bits & bits::kResolved) != 0};
-}
-
-// Every c, v, n, r of the two tables is the same.
-void expect_same(const Trees& found, const naive::BestFirst& expected, int seats) {
-  ASSERT_EQ(found.tree().size(), expected.table.size());
-  for (auto entry = expected.table.begin(); entry != expected.table.end(); ++entry) {
-    const NodeIndex i = found.tree().find(mix64(entry->first));
-    ASSERT_NE(i, kNoNode);
-    const auto& node = found.tree()[i];
-    ASSERT_EQ(known(node.bits, node.value, seats), entry->second.known);
-    const Edges edges = found.tree().edges(i);
-    ASSERT_EQ(edges.count, entry->second.edges.size());
-    for (std::size_t e = 0; e < edges.count; ++e) {
-      ASSERT_EQ(known(edges.bits[e], edges.value(e), seats), entry->second.edges[e].known);
-      ASSERT_EQ(edges.visits[e], static_cast<std::uint32_t>(entry->second.edges[e].n));
-      ASSERT_FALSE(edges.bits[e] & bits::kPending);
-    }
-  }
-}
-
 struct Setting {
-  bool coalition, literal, refresh, whole, shared;
+  bool coalition = false, literal = false, refresh = true, whole = false, shared = true;
 };
 
 void compare_iterations(int seed, const Setting& setting) {
-  const tree_game::Rules game(random_options(seed, setting.shared));
+  const tree_game::Rules game(random_tree(seed, setting.shared));
   estimate::Eval<tree_game::Rules> eval({&game, Points::score, 0});
   const Task<tree_game::Rules> task{&game, Points::score, eval, 0};
-  Trees tree(task, {setting.coalition, setting.literal, setting.refresh});
+  Trees tree(
+      task,
+      {.coalition = setting.coalition, .literal = setting.literal, .refresh = setting.refresh});
   naive::BestFirst oracle(game);
   oracle.literal = setting.literal;
   oracle.refresh = setting.refresh;
@@ -86,40 +48,39 @@ void compare_iterations(int seed, const Setting& setting) {
   }
 }
 
-void compare_all(const Setting& setting) {
-  for (int seed = 0; seed < 1000; ++seed)
+void compare_all(const Setting& setting, int trees) {
+  for (int seed = 0; seed < trees; ++seed)
     ASSERT_NO_FATAL_FAILURE(compare_iterations(seed, setting));
 }
 
 TEST(best_first, IsItsDefinitionOnTrees) {
-  compare_all({false, false, true, false, false});
+  compare_all({.shared = false}, 1000);
 }
-TEST(best_first, IsItsDefinitionOnGraphsWithRefresh) {
-  compare_all({false, false, true, false, true});
+
+// Every combination of the rules.
+class Definition : public testing::TestWithParam<std::tuple<bool, bool, bool, bool>> {};
+
+TEST_P(Definition, OnGraphs) {
+  const auto [coalition, literal, refresh, whole] = GetParam();
+  compare_all({.coalition = coalition, .literal = literal, .refresh = refresh, .whole = whole},
+              450);
 }
-TEST(best_first, IsItsDefinitionOnGraphsWithoutRefresh) {
-  compare_all({false, false, false, false, true});
+
+std::string name_of(const testing::TestParamInfo<Definition::ParamType>& tested) {
+  const auto [coalition, literal, refresh, whole] = tested.param;
+  return std::string(coalition ? "Coalition" : "EachForItself") + (literal ? "Literal" : "") +
+         (refresh ? "Refresh" : "") + (whole ? "WholeLines" : "");
 }
-TEST(best_first, IsItsDefinitionWithTheLiteralRule) {
-  compare_all({false, true, false, false, true});
-}
-TEST(best_first, IsItsDefinitionAgainstACoalition) {
-  compare_all({true, false, true, false, true});
-}
-TEST(best_first, IsItsDefinitionAgainstACoalitionLiterally) {
-  compare_all({true, true, false, false, true});
-}
-TEST(best_first, IsItsDefinitionInWholeLines) {
-  compare_all({false, false, true, true, true});
-}
-TEST(best_first, IsItsDefinitionInWholeLinesWithoutRefresh) {
-  compare_all({false, true, false, true, true});
-}
+
+INSTANTIATE_TEST_SUITE_P(best_first, Definition,
+                         testing::Combine(testing::Bool(), testing::Bool(), testing::Bool(),
+                                          testing::Bool()),
+                         name_of);
 
 // On a tree every selection of an edge has expanded one position behind it.
 TEST(best_first, SelectionsCountExpansions) {
   for (int seed = 0; seed < 300; ++seed) {
-    const tree_game::Rules game(random_options(seed, false));
+    const tree_game::Rules game(random_tree(seed, false));
     estimate::Eval<tree_game::Rules> eval({&game, Points::score, 0});
     Trees tree({&game, Points::score, eval, 0}, {});
     Meter meter(Budget{});
@@ -191,23 +152,27 @@ TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
     const int seat = static_cast<int>(rng.below(3));
     for (const bool highest : {true, false}) {
       const float o = highest ? 1.0f : -1.0f;
-      const AimedEdges aimed(edges, {seat, highest});
-      std::size_t best = count, dual = kNoEdge, safe = count;
+      const AimedEdges aimed(edges, {seat, o});
+      std::size_t best = count, dual = kNoEdge, safe = count, proven = 0;
       const auto c = [&](std::size_t i) { return o * completion_of(edges.bits[i], 3)[seat]; };
       const auto v = [&](std::size_t i) { return o * edges.value(i)[seat]; };
       const auto n = [&](std::size_t i) { return static_cast<float>(edges.visits[i]); };
+      const auto r = [&](std::size_t i) { return (edges.bits[i] & bits::kResolved) != 0; };
+      const auto safe_key = [&](std::size_t i) { return std::tuple{c(i), r(i), n(i), v(i)}; };
       for (std::size_t i = 0; i < count; ++i) {
+        if (safe_key(i) > safe_key(proven)) proven = i;
         const auto beats = [&](std::size_t j, float a, float b, float a2, float b2) {
           return c(i) > c(j) || (c(i) == c(j) && (a > b || (a == b && a2 > b2)));
         };
         if (best == count || beats(best, v(i), v(best), n(i), n(best))) best = i;
         if (safe == count || beats(safe, n(i), n(safe), v(i), v(safe))) safe = i;
-        if (edges.bits[i] & bits::kResolved) continue;
+        if (r(i)) continue;
         if (dual == kNoEdge || beats(dual, v(i), v(dual), -n(i), -n(dual))) dual = i;
       }
       EXPECT_EQ(aimed.best_action(), best);
       EXPECT_EQ(aimed.best_action_dual(), dual);
       EXPECT_EQ(aimed.safe_action(), safe);
+      EXPECT_EQ(aimed.safe_action_resolved(), proven);
     }
   }
 }

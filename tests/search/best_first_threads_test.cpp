@@ -4,12 +4,15 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "core/error.hpp"
 #include "eval/estimate.hpp"
 #include "search/unbounded_maxn.hpp"
 #include "tests/search/naive_best_first.hpp"
+#include "tests/search/verdicts.hpp"
 
 namespace polymax {
 namespace {
@@ -49,13 +52,23 @@ Trees game_of(int seed, int depth, bool shared) {
                 .early = seed % 2 == 0 ? 6 : 0});
 }
 
+// Nine lines at least are needed to solve it; one thread needs some two thousand.
+Trees large_game() {
+  return Trees({.seats = 4,
+                .depth = 9,
+                .branching = 6,
+                .seed = 30,
+                .payoffs = Payoffs::joint_wins,
+                .early = 0});
+}
+
 // c, v, r of every node are what its edges say; nothing is left pending.
 void expect_consistent(const BestFirst<Trees>& search) {
   const auto& tree = search.tree();
   for (NodeIndex i = 0; i < tree.end(); ++i) {
     if (!tree.alive(i)) continue;
     const Edges edges = tree.edges(i);
-    const AimedEdges aimed(edges, {tree[i].seat, true});
+    const AimedEdges aimed(edges, {tree[i].seat});
     const auto best = aimed.best_action();
     ASSERT_EQ(tree[i].value, edges.value(best));
     ASSERT_EQ(tree[i].bits & bits::kCompletion, edges.bits[best] & bits::kCompletion);
@@ -92,9 +105,7 @@ TEST(threads, CountEverySelection) {
     const auto game = game_of(seed, 8, false);
     Slow eval(game, std::chrono::microseconds(20));
     Maxn search({&game, Points::gain, eval, 0}, {.threads = 3});
-    Budget budget;
-    budget.evaluations = 200;
-    const auto verdict = search.think({}, budget);
+    const auto verdict = search.think({}, evaluations(200));
     std::uint64_t visits = 1;
     for (const auto& child : verdict.children) visits += child.visits;
     EXPECT_EQ(visits, search.tree().tree().size());
@@ -120,22 +131,75 @@ TEST(threads, ShareOneMemoryLimit) {
   EXPECT_GT(cramped, 3);
 }
 
-// The pauses need no processor, so that this holds on a busy machine too; still the best of some
-// attempts counts.
+// The estimate; a call, after the first, waits for another to be under way with it, until there
+// have been so many meetings.
+class Meeting {
+ public:
+  static constexpr int kMeetings = 4;  // before the game can be solved
+
+  explicit Meeting(const Trees& game) : eval_({&game, Points::gain, 0}) {}
+
+  void evaluate(std::span<const Trees::State> states, std::span<Scores> out) {
+    meet();
+    eval_.evaluate(states, out);
+  }
+  std::string label() const { return "meeting"; }
+  int meetings() const { return meetings_; }
+
+ private:
+  void meet() {
+    std::unique_lock lock(mutex_);
+    if (is_first_) {  // the root is expanded by one thread
+      is_first_ = false;
+      return;
+    }
+    if (gave_up_ || meetings_ == kMeetings) return;
+    if (waiting_) {
+      waiting_ = false;
+      ++meetings_;
+      met_.notify_all();
+      return;
+    }
+    waiting_ = true;
+    const int before = meetings_;
+    gave_up_ = !met_.wait_for(lock, std::chrono::minutes(1), [&] { return meetings_ > before; });
+  }
+
+  estimate::Eval<Trees> eval_;
+  std::mutex mutex_;
+  std::condition_variable met_;
+  bool is_first_ = true, waiting_ = false, gave_up_ = false;
+  int meetings_ = 0;
+};
+
 TEST(threads, UseACostlyEvaluatorTogether) {
-  const Trees game({.seats = 3, .depth = 6, .branching = 12, .seed = 7, .early = 0});
-  const auto rate = [&](int threads) {
-    Slow eval(game, std::chrono::microseconds(2000));
-    Maxn search({&game, Points::gain, eval, 0}, {.threads = threads});
-    Budget budget;
-    budget.evaluations = 400;
-    const auto verdict = search.think({}, budget);
-    return static_cast<double>(verdict.cost.evaluations) / verdict.cost.seconds;
-  };
-  double best = 0;
-  for (int attempt = 0; attempt < 5 && best <= 1.7; ++attempt)
-    best = std::max(best, rate(2) / rate(1));
-  EXPECT_GT(best, 1.7);
+  const auto game = large_game();
+  Meeting eval(game);
+  Maxn search({&game, Points::gain, eval, 0}, {.threads = 2});
+  search.think({}, evaluations(1000));
+  EXPECT_EQ(eval.meetings(), Meeting::kMeetings);
+}
+
+// However many threads: no line more than asked for.
+TEST(threads, MakeAsManyLinesAsAsked) {
+  const auto game = large_game();
+  for (const int threads : {1, 2, 3, 8}) {
+    Slow eval(game, std::chrono::microseconds(50));
+    BestFirst<Trees> tree({&game, Points::gain, eval, 0}, {});
+    Meter meter(Budget{});
+    tree.start({}, meter);
+    std::uint64_t expected = 0;
+    for (const std::uint64_t lines : {1, 2, 50}) {
+      tree.run(meter, {.threads = threads, .lines = lines});
+      expected += lines;
+      std::uint64_t made = 0;
+      const Edges edges = tree.tree().edges(tree.root());
+      for (std::size_t e = 0; e < edges.count; ++e) made += edges.visits[e];
+      ASSERT_LE(made, expected) << threads << " threads";
+      ASSERT_TRUE(made == expected || tree.solved()) << threads << " threads";
+      expect_consistent(tree);
+    }
+  }
 }
 
 TEST(threads, PassOnAFailureOfTheEvaluator) {
@@ -150,18 +214,18 @@ TEST(threads, PassOnAFailureOfTheEvaluator) {
   }
 }
 
+// Each of the other threads has at most begun one line more.
 TEST(threads, StopTogether) {
-  const auto game = game_of(7, 9, false);
-  Slow eval(game, std::chrono::microseconds(500));
-  Maxn search({&game, Points::gain, eval, 0}, {.threads = 4});
-  Budget budget;
-  std::stop_source source;
-  budget.stop = source.get_token();
-  std::jthread stopper([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    source.request_stop();
-  });
-  EXPECT_LT(search.think({}, budget).cost.seconds, 1);
+  const auto game = large_game();
+  for (const int threads : {1, 2, 4}) {
+    Slow slow(game, std::chrono::microseconds(500));
+    Stopping eval(slow, 8);  // before it can be solved
+    Maxn search({&game, Points::gain, eval, 0}, {.threads = threads});
+    EXPECT_EQ(search.think({}, eval.budget()).proof, Proof::none);
+    EXPECT_TRUE(eval.asked());
+    EXPECT_LE(eval.calls_after(), threads - 1);
+    expect_consistent(search.tree());
+  }
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
 #include "tests/search/naive_best_first.hpp"
+#include "tests/search/verdicts.hpp"
 
 namespace polymax {
 namespace {
@@ -18,12 +19,6 @@ using tree_game::Payoffs;
 using Trees = tree_game::Rules;
 using Descent = descent::Search<Trees>;
 using descent::Law;
-
-Budget evaluations(std::uint64_t count) {
-  Budget out;
-  out.evaluations = count;
-  return out;
-}
 
 double closed_form(std::size_t i, std::size_t n, double e) {
   const auto count = static_cast<double>(n), rank = static_cast<double>(i);

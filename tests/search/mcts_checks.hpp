@@ -3,15 +3,9 @@
 
 #include <cstdint>
 
-#include "core/searcher.hpp"
+#include "tests/search/verdicts.hpp"
 
 namespace polymax {
-
-inline Budget evaluations(std::uint64_t n) {
-  Budget out;
-  out.evaluations = n;
-  return out;
-}
 
 template <class G>
 std::uint64_t visits_of(const Verdict<G>& verdict) {

@@ -14,6 +14,7 @@
 #include "eval/zero.hpp"
 #include "games/hex.hpp"
 #include "games/tictactoe.hpp"
+#include "tests/games/uniform.hpp"
 #include "tests/search/mcts_checks.hpp"
 #include "tests/search/tree_game.hpp"
 
@@ -22,19 +23,7 @@ namespace {
 
 using Tree = tree_game::Rules;
 
-template <class G>
-bool same(const Verdict<G>& a, const Verdict<G>& b) {
-  return a.best == b.best && a.value == b.value && a.pv == b.pv &&
-         a.cost.evaluations == b.cost.evaluations && a.cost.nodes == b.cost.nodes &&
-         a.cost.depth == b.cost.depth && a.cost.bytes == b.cost.bytes &&
-         std::ranges::equal(a.children, b.children, [](const auto& x, const auto& y) {
-           return x.move == y.move && x.value == y.value && x.visits == y.visits &&
-                  x.resolved == y.resolved;
-         });
-}
-
 // ---- the oracle
-// ------------------------------------------------------------------------------------------------------
 
 // UCT by its definition, recursive, sums in full. With a table (as on a tree) a position is one
 // node however it is reached; statistics belong to edges. Without it every way to a position is a
@@ -197,7 +186,6 @@ TEST(mcts, EqualsTheOracleWithATable) {
 }
 
 // ---- values
-// ----------------------------------------------------------------------------------------------------------
 
 TEST(mcts, IsExactOnForcedTrees) {
   for (int seed = 0; seed < 50; ++seed) {
@@ -213,15 +201,6 @@ TEST(mcts, IsExactOnForcedTrees) {
     EXPECT_EQ(verdict.pv.back().to, end.node);
     EXPECT_EQ(verdict.cost.depth, game.node(end).ply);
   }
-}
-
-// Whether the seat wins whatever the others do.
-bool forces_win(const Tree& game, Tree::State state, int seat) {
-  const auto& children = game.node(state).children;
-  if (children.empty()) return game.gain(state)[seat] == 1;
-  const auto wins = [&](std::uint32_t child) { return forces_win(game, {child}, seat); };
-  return game.to_move(state) == seat ? std::ranges::any_of(children, wins)
-                                     : std::ranges::all_of(children, wins);
 }
 
 // UCT may take very long to return to a move that began badly, so a few of them may still be
@@ -240,21 +219,6 @@ TEST(mcts, FindsForcedWinsOfThreeSeats) {
   EXPECT_GE(found, there * 95 / 100);
 }
 
-template <class G>
-typename G::State after(const G& game, std::initializer_list<const char*> texts) {
-  auto state = game.start(0);
-  MoveList<G> moves;
-  for (const std::string text : texts) {
-    moves.clear();
-    game.moves(state, moves);
-    const auto* found =
-        std::ranges::find(moves, text, [&](const auto& m) { return game.move_text(state, m); });
-    EXPECT_NE(found, moves.end()) << text;
-    game.play(state, *found);
-  }
-  return state;
-}
-
 template <template <class> class E, class G>
 Verdict<G> think(const G& game, const typename G::State& state, std::uint64_t n,
                  mcts::Params params = {}, std::uint64_t seed = 1) {
@@ -265,8 +229,8 @@ Verdict<G> think(const G& game, const typename G::State& state, std::uint64_t n,
 
 TEST(mcts, PlaysKnownPositions) {
   const tictactoe::Rules game;
-  const auto best = [&](std::initializer_list<const char*> moves, auto... settings) {
-    const auto state = after(game, moves);
+  const auto best = [&](const std::vector<std::string>& moves, auto... settings) {
+    const auto state = uniform::after(game, moves);
     return game.move_text(state, think<playouts::Eval>(game, state, 5000, settings...).best);
   };
   EXPECT_EQ(best({"a1", "b2", "a2", "c3"}), "a3");            // wins
@@ -274,7 +238,7 @@ TEST(mcts, PlaysKnownPositions) {
   EXPECT_EQ(best({"a1"}), "b2");                              // the only reply that draws
   EXPECT_EQ(best({"a1"}, mcts::Params{.threads = 3}), "b2");  // however many look for it
   const auto state =
-      after(game, {"a1", "b2", "a2", "c3"});  // MCTS_h sees finished positions exactly
+      uniform::after(game, {"a1", "b2", "a2", "c3"});  // MCTS_h sees finished positions exactly
   EXPECT_EQ(game.move_text(state, think<zero::Eval>(game, state, 500).best), "a3");
 }
 
@@ -293,8 +257,8 @@ TEST(mcts, WinsHex) {
   const hex::Rules game({.n = 3});
   int won = 0;
   for (const auto& moves :
-       {std::initializer_list<const char*>{}, {"a1"}, {"b2", "a2"}, {"c2", "b2", "a3"}}) {
-    auto state = after(game, moves);
+       std::vector<std::vector<std::string>>{{}, {"a1"}, {"b2", "a2"}, {"c2", "b2", "a3"}}) {
+    auto state = uniform::after(game, moves);
     const int mover = game.to_move(state);
     if (!mover_wins(game, state)) continue;
     const auto verdict = think<playouts::Eval>(game, state, 20000, {.c = 0.7});
@@ -344,7 +308,6 @@ TEST(mcts, ClipsToItsBounds) {
 }
 
 // ---- budgets, memory
-// ----------------------------------------------------------------------------------------
 
 TEST(mcts, IsAFunctionOfItsSeed) {
   const hex::Rules game({.n = 7});
@@ -409,7 +372,7 @@ TEST(mcts, GoesOnWhenMemoryIsFull) {
 
 TEST(mcts, StaysRightWhenMemoryIsFull) {
   const hex::Rules game({.n = 6});
-  const auto state = after(
+  const auto state = uniform::after(
       game, {"c3", "a1", "c4", "a2", "c2", "a3", "c5", "a4", "d6", "a5"});  // c1 then joins top
   const auto verdict = think<playouts::Eval>(game, state, 100000, {.memory = 1});
   const auto free = think<playouts::Eval>(game, state, 100000);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <set>
@@ -28,6 +29,7 @@ struct Edge {
   std::uint32_t to = 0;
   Known known;
   int n = 0;
+  bool seen = true;  // off: progressive widening has not valued it yet
 };
 
 struct Entry {
@@ -52,32 +54,48 @@ struct BestFirst {
     return view >= 0 && game.node({s}).seat != view ? -1.0f : 1.0f;
   }
 
+  // What the mover wants most of.
+  int spoiled = -1;  // the seat that the others care to spoil, as much as `care` says
+  float care = 0;
+  float wanted(std::uint32_t s, const Scores& v) const {
+    const float own = sign(s) * v[component(s)];
+    return spoiled >= 0 && game.node({s}).seat != spoiled ? own - care * v[spoiled] : own;
+  }
+
   template <class Key>
   static std::size_t argmax(const std::vector<Edge>& edges, bool unresolved_only, Key key) {
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < edges.size(); ++i)
-      if (!unresolved_only || !edges[i].known.r) order.push_back(i);
+      if (edges[i].seen && (!unresolved_only || !edges[i].known.r)) order.push_back(i);
     return *std::ranges::max_element(order, {}, [&](std::size_t i) { return key(edges[i]); });
   }
   std::size_t best_action(std::uint32_t s) const {
     const int p = component(s);
     const float o = sign(s);
     return argmax(table.at(s).edges, false, [&](const Edge& a) {
-      return std::tuple{o * a.known.c[p], o * a.known.v[p], a.n};
+      return std::tuple{o * a.known.c[p], wanted(s, a.known.v), a.n};
     });
   }
   std::size_t best_action_dual(std::uint32_t s) const {
     const int p = component(s);
     const float o = sign(s);
     return argmax(table.at(s).edges, true, [&](const Edge& a) {
-      return std::tuple{o * a.known.c[p], o * a.known.v[p], -a.n};
+      return std::tuple{o * a.known.c[p], wanted(s, a.known.v), -a.n};
     });
   }
   std::size_t safe_action(std::uint32_t s) const {
     const int p = component(s);
     const float o = sign(s);
     return argmax(table.at(s).edges, false, [&](const Edge& a) {
-      return std::tuple{o * a.known.c[p], a.n, o * a.known.v[p]};
+      return std::tuple{o * a.known.c[p], a.n, wanted(s, a.known.v)};
+    });
+  }
+  // Of a resolved position: what is proven comes before what only looks so.
+  std::size_t safe_action_resolved(std::uint32_t s) const {
+    const int p = component(s);
+    const float o = sign(s);
+    return argmax(table.at(s).edges, false, [&](const Edge& a) {
+      return std::tuple{o * a.known.c[p], a.known.r, a.n, o * a.known.v[p]};
     });
   }
 
@@ -85,14 +103,57 @@ struct BestFirst {
     const auto& edges = table.at(s).edges;
     const Known& best = edges[best_action(s)].known;
     const float own = sign(s) * best.c[component(s)];
-    if (literal ? std::abs(own) == 1 : own == 1 && best.r) return true;
-    return std::ranges::all_of(edges, [](const Edge& a) { return a.known.r; });
+    if (literal && !narrow(s) ? std::abs(own) == 1 : own == 1 && best.r) return true;
+    return std::ranges::all_of(edges, [](const Edge& a) { return a.seen && a.known.r; });
   }
 
   void back_up(std::uint32_t s) {
     Known up = table[s].edges[best_action(s)].known;
     up.r = backup_resolution(s);
+    if (narrow(s) && sign(s) * up.c[component(s)] < 1) up.c = {};
     table[s].known = up;
+  }
+
+  // ---- progressive widening
+  int widen = 0;
+  double rate = 0.5;
+  std::function<std::vector<float>(std::uint32_t)> prior;  // of the moves
+
+  bool narrow(std::uint32_t s) const {
+    return std::ranges::any_of(table.at(s).edges, [](const Edge& a) { return !a.seen; });
+  }
+
+  // The `count` unseen edges with the largest priors become seen.
+  void see(std::uint32_t s, std::vector<Edge>& edges, std::size_t count) const {
+    const auto by = prior(s);
+    for (; count > 0; --count) {
+      std::size_t best = edges.size();
+      for (std::size_t i = 0; i < edges.size(); ++i)
+        if (!edges[i].seen && (best == edges.size() || by[i] > by[best])) best = i;
+      if (best == edges.size()) return;
+      edges[best].seen = true;
+      edges[best].known = {{}, game.estimate({edges[best].to}), false};
+    }
+  }
+
+  // Whether more children were to be valued here; they are now.
+  bool widened(std::uint32_t s) {
+    if (!narrow(s)) return false;
+    auto& edges = table[s].edges;
+    std::size_t seen = 0, visits = 0, open = 0;
+    for (const auto& edge : edges) {
+      seen += edge.seen ? 1 : 0;
+      visits += static_cast<std::size_t>(edge.n);
+      open += edge.seen && !edge.known.r ? 1 : 0;
+    }
+    const auto step = static_cast<std::size_t>(widen);
+    std::size_t width = step * static_cast<std::size_t>(
+                                   std::floor(std::pow(1 + static_cast<double>(visits), rate)));
+    if (open == 0) width = std::max(width, seen + step);
+    if (width <= seen) return false;
+    see(s, edges, width - seen);
+    back_up(s);
+    return true;
   }
 
   void expand(std::uint32_t s) {
@@ -105,9 +166,10 @@ struct BestFirst {
       else if (refresh && table.contains(to))
         edge.known = table[to].known;
       else
-        edge.known = {{}, game.estimate({to}), false};
+        edge.known = {{}, game.estimate({to}), false}, edge.seen = widen == 0;
       entry.edges.push_back(edge);
     }
+    if (widen > 0) see(s, entry.edges, static_cast<std::size_t>(widen));
     table[s] = entry;
     back_up(s);
   }
@@ -115,7 +177,8 @@ struct BestFirst {
   void bring_up_to_date(std::uint32_t s) {
     if (!refresh || table[s].known.r) return;
     for (auto& edge : table[s].edges)
-      if (!edge.known.r && table.contains(edge.to)) edge.known = table[edge.to].known;
+      if (!(edge.seen && edge.known.r) && table.contains(edge.to))
+        edge.known = table[edge.to].known, edge.seen = true;
     back_up(s);
   }
 
@@ -126,6 +189,7 @@ struct BestFirst {
     } else {
       bring_up_to_date(s);
     }
+    if (!table[s].known.r && widen > 0 && widened(s)) return table[s].known;
     if (!table[s].known.r) {
       const std::size_t a = best_action_dual(s);
       ++table[s].edges[a].n;

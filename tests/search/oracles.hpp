@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -25,6 +26,7 @@ struct Definition {
 
   Task<G> task;
   int root = 0, k = 0;
+  std::function<std::vector<float>(const State&)> prior{};  // k-best by it, not by values
 
   // A position that follows, and what the search remembers of the way to it.
   struct Child {
@@ -36,6 +38,10 @@ struct Definition {
   Scores leaf(const State& s) const {
     return task.game->over(s) ? terminal_points(*task.game, s, task.points)
                               : task.evaluator.evaluate(s);
+  }
+
+  std::vector<float> prior_of(const State& s) const {
+    return prior ? prior(s) : std::vector<float>{};
   }
 
   std::vector<Child> children(const State& s) const {
@@ -50,16 +56,20 @@ struct Definition {
   }
 
   // Those that k-best keeps, in the order of generation; likes(value) ranks, wins(gain) is what is
-  // never dropped.
+  // never dropped. by: ranks instead, where it is not empty.
   template <class Likes>
-  std::vector<Child> best_k(const std::vector<Child>& all, Likes likes) const {
+  std::vector<Child> best_k(const std::vector<Child>& all, Likes likes,
+                            const std::vector<float>& by = {}) const {
     if (k == 0) return all;
+    const auto liking = [&](std::size_t i) {
+      return by.empty() ? likes(leaf(all[i].state)) : by[i];
+    };
     std::vector<Child> out;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const float own = likes(leaf(all[i].state));
+      const float own = liking(i);
       int ahead = 0;
       for (std::size_t j = 0; j < all.size(); ++j) {
-        const float other = likes(leaf(all[j].state));
+        const float other = liking(j);
         if (other > own || (other == own && j < i)) ++ahead;
       }
       const bool wins = task.game->over(all[i].state) && likes(task.game->gain(all[i].state)) > 0;
@@ -77,8 +87,8 @@ struct Maxn : Definition<G> {
     if (depth == 0 || this->task.game->over(s)) return {this->leaf(s)};
     const int mover = this->task.game->to_move(s);
     std::optional<Outcome> best;
-    for (const auto& child :
-         this->best_k(this->children(s), [&](const Scores& v) { return v[mover]; })) {
+    for (const auto& child : this->best_k(
+             this->children(s), [&](const Scores& v) { return v[mover]; }, this->prior_of(s))) {
       const Scores value = (*this)(child.state, depth - 1).value;
       const bool worse_for_root =
           paranoid_ties && best && value[this->root] < best->value[this->root];
@@ -107,7 +117,8 @@ struct Paranoid : Definition<G> {
   Outcome operator()(const typename G::State& s, int depth) const {
     if (depth == 0 || this->task.game->over(s)) return {this->leaf(s)};
     const int mover = this->task.game->to_move(s);
-    const auto kept = this->best_k(this->children(s), [&](const Scores& v) { return v[mover]; });
+    const auto kept = this->best_k(
+        this->children(s), [&](const Scores& v) { return v[mover]; }, this->prior_of(s));
     return extreme(kept, mover == this->root, this->root,
                    [&](const auto& child) { return (*this)(child.state, depth - 1).value; });
   }
@@ -177,8 +188,9 @@ struct BrsPlus : Definition<G> {
     if (mover == this->root) {
       auto all = this->children(s);
       for (auto& child : all) child.memory = kNobody;
-      return extreme(this->best_k(all, [&](const Scores& v) { return v[mover]; }), true, this->root,
-                     next);
+      const auto kept = this->best_k(
+          all, [&](const Scores& v) { return v[mover]; }, this->prior_of(s));
+      return extreme(kept, true, this->root, next);
     }
     return extreme(candidates(s, mover, free), false, this->root, next);
   }
@@ -189,9 +201,10 @@ struct BrsPlus : Definition<G> {
     std::vector<Child> out;
     const bool alone = this->task.game->players() == 2;
     if (free == kNobody || free == mover || alone)
-      out = this->best_k(all, [&](const Scores& v) { return v[mover]; });
+      out = this->best_k(
+          all, [&](const Scores& v) { return v[mover]; }, this->prior_of(s));
     if (free != mover && !alone) {
-      out.push_back(all[special_of(all, mover)]);
+      out.push_back(all[special_of(all, mover, this->prior_of(s))]);
       out.back().memory = free == kNobody ? kNobody : kSomebody;
     }
     for (auto& child : out)
@@ -201,9 +214,11 @@ struct BrsPlus : Definition<G> {
     return out;
   }
 
-  std::size_t special_of(const std::vector<Child>& all, int mover) const {
+  std::size_t special_of(const std::vector<Child>& all, int mover,
+                         const std::vector<float>& by) const {
     std::size_t best = 0;
     const auto liking = [&](std::size_t i) {
+      if (!by.empty()) return by[i];
       const Scores value = this->leaf(all[i].state);
       return worst_for_root ? -value[this->root] : value[mover];
     };

@@ -166,4 +166,25 @@ class Rules {
 
 static_assert(Game<Rules>);
 
+// The value of the game of one seat against all others together.
+inline float against_all(const Rules& game, std::uint32_t s, int view) {
+  const auto& node = game.node({s});
+  if (node.children.empty()) return node.gain[view];
+  float out = node.seat == view ? -2.0f : 2.0f;
+  for (const auto child : node.children) {
+    const float value = against_all(game, child, view);
+    out = node.seat == view ? std::max(out, value) : std::min(out, value);
+  }
+  return out;
+}
+
+// Whether the seat wins whatever the others do.
+inline bool forces_win(const Rules& game, Rules::State state, int seat) {
+  const auto& children = game.node(state).children;
+  if (children.empty()) return game.gain(state)[seat] == 1;
+  const auto wins = [&](std::uint32_t child) { return forces_win(game, {child}, seat); };
+  return game.to_move(state) == seat ? std::ranges::any_of(children, wins)
+                                     : std::ranges::all_of(children, wins);
+}
+
 }  // namespace polymax::tree_game

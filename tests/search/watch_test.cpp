@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "tests/search/verdicts.hpp"
 
 namespace polymax {
 namespace {
@@ -14,17 +15,6 @@ constexpr const char* kGames[] = {"quadrothello", "hex3(side=5)", "hex(n=6)"};
 
 bool answers_at_once(const std::string& search) {
   return search == "greedy" || search == "random";
-}
-
-bool same(const AnyVerdict& a, const AnyVerdict& b) {
-  const auto same_child = [](const AnyVerdict::Child& x, const AnyVerdict::Child& y) {
-    return x.move == y.move && x.value == y.value && x.visits == y.visits &&
-           x.resolved == y.resolved && x.bound == y.bound;
-  };
-  return a.best == b.best && a.value == b.value && a.pv == b.pv && a.proof == b.proof &&
-         a.cost.evaluations == b.cost.evaluations && a.cost.nodes == b.cost.nodes &&
-         a.cost.bytes == b.cost.bytes && a.cost.depth == b.cost.depth &&
-         std::ranges::equal(a.children, b.children, same_child);
 }
 
 template <class F>
@@ -109,11 +99,16 @@ TEST(watch, PassesOnWhatTheWatcherThrows) {
 TEST(watch, LooksNoMoreOftenThanAsked) {
   const auto game = catalog::open_game("hex");
   for (const char* search : {"unbounded_maxn", "mcts", "paranoid"}) {
+    std::stop_source source;
+    Budget budget;
+    budget.stop = source.get_token();
     std::vector<double> seen;
-    const Watch watch{0.05, [&](const AnyVerdict& now) { seen.push_back(now.cost.seconds); }};
-    game->player(Spec::parse(search), 1)
-        ->think(*game->start(1), catalog::parse_budget("seconds=0.3"), watch);
-    ASSERT_FALSE(seen.empty()) << search;
+    const Watch watch{0.05, [&](const AnyVerdict& now) {
+                        seen.push_back(now.cost.seconds);
+                        if (seen.size() == 4) source.request_stop();
+                      }};
+    game->player(Spec::parse(search), 1)->think(*game->start(1), budget, watch);
+    ASSERT_EQ(seen.size(), 4u) << search;
     for (std::size_t i = 0; i < seen.size(); ++i)
       EXPECT_GE(seen[i], 0.05 * static_cast<double>(i + 1)) << search;
   }

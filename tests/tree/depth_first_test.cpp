@@ -2,34 +2,17 @@
 // verdict again.
 #include "tree/depth_first.hpp"
 
-#include <chrono>
-#include <thread>
-
 #include "search/brs.hpp"
 #include "search/brs_plus.hpp"
 #include "search/maxn.hpp"
 #include "search/paranoid.hpp"
 #include "tests/search/depth_first_checks.hpp"
+#include "tests/search/verdicts.hpp"
 
 namespace polymax {
 namespace {
 
 using checks::Ground;
-using namespace std::chrono_literals;
-
-template <Game G>
-void expect_same(const Verdict<G>& a, const Verdict<G>& b) {
-  EXPECT_TRUE(a.best == b.best && a.value == b.value && a.pv == b.pv);
-  EXPECT_TRUE(a.cost.evaluations == b.cost.evaluations && a.cost.nodes == b.cost.nodes &&
-              a.cost.bytes == b.cost.bytes);
-  EXPECT_TRUE(a.cost.depth == b.cost.depth && a.proof == b.proof);
-  ASSERT_EQ(a.children.size(), b.children.size());
-  for (std::size_t i = 0; i < a.children.size(); ++i) {
-    const auto &x = a.children[i], &y = b.children[i];
-    EXPECT_TRUE(x.move == y.move && x.value == y.value && x.visits == y.visits &&
-                x.resolved == y.resolved);
-  }
-}
 
 // f.template operator()<Search>() for each of the four.
 template <class F>
@@ -77,34 +60,31 @@ TEST(depth_first, GivesTheSameVerdictAgain) {
       nodes.nodes = count;
       for (const auto& budget : {evaluations, nodes}) {
         using S = Search<claim_game::Rules>;
-        expect_same(S(ground.task()).think(ground.root, budget),
-                    S(ground.task()).think(ground.root, budget));
+        EXPECT_TRUE(same(S(ground.task()).think(ground.root, budget),
+                         S(ground.task()).think(ground.root, budget)));
       }
     }
   });
 }
 
-TEST(depth_first, StopsSoon) {
-  Ground<hex::Rules> ground({11});
+// At once, but the first depth is completed.
+TEST(depth_first, StopsWhenAsked) {
+  const hex::Rules game({11});
+  const auto root = game.start(1);
+  estimate::Eval<hex::Rules> estimates({&game, Points::depth, 0});
+  Budget instant;
+  instant.seconds = 1e-6;
   const auto check = [&]<template <class> class Search>() {
-    Search<hex::Rules> search(ground.task());
-    std::stop_source source;
-    Budget budget;
-    budget.stop = source.get_token();
-    std::chrono::steady_clock::time_point asked;
-    std::jthread stopper([&] {
-      std::this_thread::sleep_for(100ms);
-      asked = std::chrono::steady_clock::now();
-      source.request_stop();
-    });
-    const auto verdict = search.think(ground.root, budget);
-    const auto answered = std::chrono::steady_clock::now();
-    stopper.join();
-    EXPECT_LT(answered - asked, 10s);  // however busy the machine
-    EXPECT_GE(verdict.cost.depth, 1);
-    EXPECT_EQ(verdict.children.size(), 121u);
-    budget.seconds = 1e-6;
-    EXPECT_EQ(search.think(ground.root, budget).cost.depth, 1);
+    for (const int at : {1, 2, 1000}) {
+      Stopping eval(estimates, at);
+      Search<hex::Rules> search({&game, Points::depth, eval, 1});
+      const auto verdict = search.think(root, eval.budget());
+      EXPECT_TRUE(eval.asked());
+      EXPECT_EQ(eval.calls_after(), 0);
+      EXPECT_GE(verdict.cost.depth, 1);
+      EXPECT_EQ(verdict.children.size(), 121u);
+      EXPECT_EQ(search.think(root, instant).cost.depth, 1);
+    }
   };
   check.template operator()<maxn::Search>();
   check.template operator()<paranoid::Search>();

@@ -1,4 +1,4 @@
-#include "tree/sample_range.hpp"
+#include "tree/sample_bounds.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Tree = tree_game::Rules;
 
-TEST(sample_range, IsThatOfThePositionsMet) {
+TEST(sample_bounds, IsThatOfThePositionsMet) {
   const Tree game({.depth = 6, .branching = 1, .seed = 4, .scores = 50});  // one match is possible
   float lo = 100, hi = -100;
   for (const auto& node : game.nodes())
@@ -21,16 +21,16 @@ TEST(sample_range, IsThatOfThePositionsMet) {
       hi = std::max(hi, value);
     }
   estimate::Eval<Tree> eval({&game, Points::score, 0});
-  const Range range = sample_range<Tree>({&game, Points::score, eval, 1}, 5, Meter({}));
+  const Bounds range = sample_bounds<Tree>({&game, Points::score, eval, 1}, 5, Meter({}));
   EXPECT_EQ(range.lo, lo);
   EXPECT_EQ(range.hi, hi);
 }
 
-TEST(sample_range, GrowsWithTheMatchesAndFollowsTheSeed) {
+TEST(sample_bounds, GrowsWithTheMatchesAndFollowsTheSeed) {
   const Tree game({.depth = 8, .branching = 4, .seed = 4, .scores = 1000});
   estimate::Eval<Tree> eval({&game, Points::score, 0});
   const auto of = [&](int matches, std::uint64_t seed) {
-    return sample_range<Tree>({&game, Points::score, eval, seed}, matches, Meter({}));
+    return sample_bounds<Tree>({&game, Points::score, eval, seed}, matches, Meter({}));
   };
   EXPECT_LE(of(16, 1).lo, of(1, 1).lo);
   EXPECT_GE(of(16, 1).hi, of(1, 1).hi);
@@ -38,7 +38,7 @@ TEST(sample_range, GrowsWithTheMatchesAndFollowsTheSeed) {
   EXPECT_TRUE(of(1, 1).lo != of(1, 2).lo || of(1, 1).hi != of(1, 2).hi);
 }
 
-TEST(sample_range, StopsAfterOneMatchWhenAsked) {
+TEST(sample_bounds, StopsAfterOneMatchWhenAsked) {
   const Tree game({.depth = 8, .branching = 4, .seed = 4, .scores = 1000});
   estimate::Eval<Tree> eval({&game, Points::score, 0});
   std::stop_source source;
@@ -46,7 +46,7 @@ TEST(sample_range, StopsAfterOneMatchWhenAsked) {
   Budget budget;
   budget.stop = source.get_token();
   const Task<Tree> task{&game, Points::score, eval, 1};
-  EXPECT_EQ(sample_range(task, 16, Meter(budget)).lo, sample_range(task, 1, Meter({})).lo);
+  EXPECT_EQ(sample_bounds(task, 16, Meter(budget)).lo, sample_bounds(task, 1, Meter({})).lo);
 }
 
 }  // namespace

@@ -3,9 +3,7 @@
 // then the matches so far must do.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -14,19 +12,14 @@
 
 namespace polymax {
 
-struct Range {
-  double lo = std::numeric_limits<double>::infinity(),
-         hi = -std::numeric_limits<double>::infinity();
-};
-
 template <Game G>
-Range sample_range(const Task<G>& task, int matches, const Meter& meter) {
+Bounds sample_bounds(const Task<G>& task, int matches, const Meter& meter) {
   const G& game = *task.game;
   Rng rng(mix64(~task.seed));
   MoveList<G> moves;
   std::vector<typename G::State> states;
   std::vector<Scores> values;
-  Range out;
+  Bounds out;
   for (int i = 0; i == 0 || (i < matches && !meter.spent()); ++i) {
     typename G::State state = game.start(rng.next());
     for (states.clear(); !game.over(state);) {
@@ -39,10 +32,7 @@ Range sample_range(const Task<G>& task, int matches, const Meter& meter) {
     task.evaluator.evaluate(states, values);
     values.push_back(terminal_points(game, state, task.points));
     for (const auto& value : values)
-      for (int p = 0; p < game.players(); ++p) {
-        out.lo = std::min(out.lo, static_cast<double>(value[p]));
-        out.hi = std::max(out.hi, static_cast<double>(value[p]));
-      }
+      for (int p = 0; p < game.players(); ++p) out.take(static_cast<double>(value[p]));
   }
   return out;
 }
