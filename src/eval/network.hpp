@@ -1,7 +1,7 @@
 // A learned network: writes the planes of a batch of positions, turned where the network
 // wants that, and asks an engine, the CPU engine in the caller's thread or a device through its
-// service. Where the match is for gains and the most points win, a network that learned the score
-// is asked too: its points become gains (core/lead.hpp). A network with a second head also tells
+// service. Where the player is for gains and points tell who wins, a network that learned points is
+// asked too: its points become gains (core/lead.hpp). A network with a second head also tells
 // which moves deserve a look, where the game says where they lie.
 #pragma once
 
@@ -28,7 +28,7 @@ struct Params {
   TorchDevice device = TorchDevice::cpu;
   Isa isa = Isa::automatic;
   BatchMode batch = BatchMode::best;
-  double spread = 0;
+  double spread = 0, fade = 0;
 
   static auto fields() {
     return std::tuple{
@@ -43,8 +43,12 @@ struct Params {
               "travels together",
               kBatchModeNames),
         field("spread", &Params::spread,
-              "for points=gain by a network of the score: spread of the points; 0 = its scale", 0.0,
-              1000.0)};
+              "for wins (points=gain, aim=win) by a network of points: their spread; 0 = its scale",
+              0.0, 1000.0),
+        field("fade", &Params::fade,
+              "for wins by a network of points: part of the spread that is gone when the longest "
+              "match ends",
+              0.0, 0.99)};
   }
 };
 
@@ -59,11 +63,12 @@ class Eval {
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
       : Eval(*setup.game, load(setup, params)) {
     if (net_->net().game == setup.spec) {
-      if (params.spread > 0)
-        throw Error("network: spread= is for points=gain with a network of the score");
+      if (params.spread > 0 || params.fade > 0)
+        throw Error("network: spread= and fade= are for wins (aim=win) by a network of points");
       return;
     }
     spread_ = params.spread > 0 ? static_cast<float>(params.spread) : net_->net().scale;
+    fade_ = static_cast<float>(params.fade) / static_cast<float>(game_->max_length());
   }
 
   // With a network at hand, made for this game. turns: those of the game, when others have them
@@ -149,8 +154,14 @@ class Eval {
       const int mover = turns_ ? game_->to_move(states[i]) : 0;
       for (std::size_t p = 0; p < players; ++p)
         out[i].seats[p] = values[i * players + (turns_ ? turns_->seat(mover, p) : p)];
-      if (spread_ > 0) out[i] = gains_by_lead(out[i], game_->players(), spread_);
+      if constexpr (PointsTellWins<G>)
+        if (spread_ > 0)
+          out[i] = gains_of_points<G>(out[i], game_->players(), spread_at(states[i]));
     }
+  }
+
+  float spread_at(const typename G::State& state) const {
+    return spread_ * (1 - fade_ * static_cast<float>(game_->played(state)));
   }
 
   void append_places(const typename G::State& state, MoveList<G>& moves,
@@ -173,6 +184,7 @@ class Eval {
   std::shared_ptr<const MoverTurns> turns_;  // null: the network wants none
   std::size_t words_;
   float spread_ = 0;  // of points that become gains; 0: values stay points
+  float fade_ = 0;    // part of it that goes with every move
 };
 
 }  // namespace polymax::network

@@ -12,6 +12,7 @@
 #include "core/spec.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/net_file.hpp"
+#include "nn/own_folder.hpp"
 #include "nn/own_nets.hpp"
 #include "nn/service.hpp"
 #include "nn/torch_engine.hpp"
@@ -162,12 +163,14 @@ std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choic
 
 namespace {
 
-// The networks that were installed with the program, or those of the tree it was built from.
+// The networks that were installed with the program or beside Python's module, or those of the
+// tree it was built from.
 std::string nets_folder() {
+  const auto here = own_folder();
   std::error_code ignored;
-  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const auto installed = program.parent_path().parent_path() / "share/polymax/nets";
-  return std::filesystem::is_directory(installed, ignored) ? installed.string() : POLYMAX_NETS;
+  for (const auto& folder : {here.parent_path() / "share/polymax/nets", here / "nets"})
+    if (std::filesystem::is_directory(folder, ignored)) return folder.string();
+  return POLYMAX_NETS;
 }
 
 }  // namespace
@@ -199,6 +202,11 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   }
   check_net_for(loaded->net(), wanted, path);
   return loaded;
+}
+
+NetFacts facts_of(const std::string& file) {
+  const NetHeader header = load_net_header(file);
+  return {header.net.shape.channels, header.content_hash, header.net.training};
 }
 
 std::string computed_by(const EngineChoice& choice, int channels) {

@@ -76,6 +76,14 @@ NetService& service_of(TorchDevice device);
 // How much of a GPU's memory networks may take; 0: most of what is free. Before its first use.
 void limit_gpu_memory(double gib);
 
+// What a network's file says of it, for records. Throws Error when it is none.
+struct NetFacts {
+  int channels = 0;
+  std::string hash;  // of its weights
+  NetTraining training;
+};
+NetFacts facts_of(const std::string& file);
+
 // What computes the values of networks with so many channels, for records: instruction set, or
 // device and how it batches.
 std::string computed_by(const EngineChoice& choice, int channels);
@@ -83,6 +91,9 @@ std::string computed_by(const EngineChoice& choice, int channels);
 struct Spec;
 // Whether a player of this spec asks a network on a GPU.
 bool asks_gpu(const Spec& spec);
-inline constexpr int kGpuMatches = 512;  // at once keep a GPU busy
+
+// Matches at once that keep a GPU busy: with many networks each has few of them, and batches are
+// small. Searches with large budgets hold large trees, hence fewer of these.
+inline constexpr int kGpuMatches = 512, kMostGpuMatches = 2048;
 
 }  // namespace polymax

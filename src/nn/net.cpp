@@ -1,6 +1,7 @@
 #include "nn/net.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -35,7 +36,59 @@ float normal(Rng& rng) {
   return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(2 * 3.14159265358979323846 * v));
 }
 
+template <class Number>
+bool read_number(const std::string& text, Number& out) {
+  Number value{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (text.empty() || error != std::errc() || stop != end) return false;
+  out = value;
+  return true;
+}
+
+std::string text_of(const std::string& text) {
+  return text;
+}
+std::string text_of(std::uint64_t number) {
+  return std::to_string(number);
+}
+std::string text_of(double number) {
+  char digits[32];
+  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+}
+
 }  // namespace
+
+std::string shape_text(const NetShape& shape) {
+  return std::to_string(shape.channels) + " channels, " + std::to_string(shape.blocks) + " blocks" +
+         (shape.move_planes > 0 ? ", second head" : "");
+}
+
+std::map<std::string, std::string> NetTraining::texts() const {
+  std::map<std::string, std::string> out;
+  each([&](const char* key, const auto& value) { out.emplace(key, text_of(value)); });
+  return out;
+}
+
+NetTraining NetTraining::of(const std::map<std::string, std::string>& texts) {
+  NetTraining out;
+  const std::map<std::string, std::uint64_t*> numbers{{"matches", &out.matches},
+                                                      {"positions", &out.positions},
+                                                      {"evaluations", &out.evaluations},
+                                                      {"steps", &out.steps}};
+  for (const auto& [key, text] : texts) {
+    const auto number = numbers.find(key);
+    bool taken = number != numbers.end() && read_number(text, *number->second);
+    if (key == "seed") taken = read_number(text, out.seed.emplace());
+    if (key == "seed" && !taken) out.seed.reset();
+    if (key == "hours") taken = read_number(text, out.hours) && std::isfinite(out.hours);
+    if (key == "hours" && !taken) out.hours = 0;
+    if (key == "parent") out.parent = text;
+    if (key == "commit") out.commit = text;
+    if (!taken && key != "parent" && key != "commit") out.more.emplace(key, text);
+  }
+  return out;
+}
 
 const Tensor& Net::tensor(const std::string& name) const {
   const auto found = std::ranges::find(tensors, name, &Tensor::name);

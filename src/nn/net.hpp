@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct NetShape {
   friend bool operator==(const NetShape&, const NetShape&) = default;
 };
 
+// For people: "16 channels, 2 blocks".
+std::string shape_text(const NetShape& shape);
+
 struct Tensor {
   std::string name;
   std::vector<std::int64_t> dims;
@@ -37,15 +41,45 @@ struct Tensor {
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 
+// How a network was trained, as its file says. Nothing is said of what is 0 or empty, but for the
+// seed.
+struct NetTraining {
+  std::uint64_t matches = 0, positions = 0, evaluations = 0, steps = 0;
+  double hours = 0;
+  std::optional<std::uint64_t> seed;
+  std::string parent, commit;
+  std::map<std::string, std::string> more;  // what others say
+
+  // say(key, value) for all that is said; a value is a number or a text.
+  template <class Say>
+  void each(const Say& say) const {
+    if (!commit.empty()) say("commit", commit);
+    if (evaluations > 0) say("evaluations", evaluations);
+    if (hours > 0) say("hours", hours);
+    if (matches > 0) say("matches", matches);
+    if (!parent.empty()) say("parent", parent);
+    if (positions > 0) say("positions", positions);
+    if (seed) say("seed", *seed);
+    if (steps > 0) say("steps", steps);
+    for (const auto& [key, text] : more) say(key.c_str(), text);
+  }
+
+  // As files have it: texts by key. A text that is no number where one is wanted is kept in `more`.
+  std::map<std::string, std::string> texts() const;
+  static NetTraining of(const std::map<std::string, std::string>& texts);
+
+  friend bool operator==(const NetTraining&, const NetTraining&) = default;
+};
+
 struct Net {
   NetShape shape;
   std::string game;       // canonical spec, points included
   int rules_version = 1;  // of that game
   float scale = 1;        // points of one unit of output
   float lo = -1, hi = 1;  // bounds of the points, for searches that need rewards in [0, 1]
-  bool turned = false;    // sees boards turned so that the mover is seat 0 (core/mover_turns.hpp)
-  std::map<std::string, std::string>
-      training;                 // matches, positions, evaluations, hours, parent, seed, commit, ...
+  bool turned =
+      false;  // sees boards turned so that the mover is the first seat (core/mover_turns.hpp)
+  NetTraining training;
   std::vector<Tensor> tensors;  // exactly those of layout(shape), in that order
 
   const Tensor& tensor(const std::string& name) const;
@@ -58,7 +92,7 @@ struct NetPurpose {
   int rules_version = 1;
   PlaneShape planes;
   int players = 2;
-  bool turns = false;     // the game has a symmetry that makes each seat seat 0
+  bool turns = false;     // the game has a symmetry that makes each seat the first
   std::string instead{};  // canonical spec of another game whose networks will do; empty: none
   int move_planes = 0;    // of the game; 0: it does not say where its moves lie
 };

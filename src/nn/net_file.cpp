@@ -110,7 +110,7 @@ std::map<std::string, std::string> metadata_of(const Net& net, const std::string
                                          {"content_hash", hex_text(hash_of(data))}};
   if (net.turned) out["turned"] = "on";
   if (s.move_planes > 0) out["move_planes"] = std::to_string(s.move_planes);
-  for (const auto& [key, value] : net.training) out["training." + key] = value;
+  for (const auto& [key, value] : net.training.texts()) out["training." + key] = value;
   out[kMetadataHash] = metadata_hash(out);
   return out;
 }
@@ -195,12 +195,12 @@ class MetadataReader {
       bad(where_, "its metadata do not have the hash that they name");
   }
 
-  std::map<std::string, std::string> training() const {
+  NetTraining training() const {
     std::map<std::string, std::string> out;
     for (const auto& [key, value] : metadata_.items())
       if (key.starts_with("training.") && value.is_string())
         out[key.substr(9)] = value.get<std::string>();
-    return out;
+    return NetTraining::of(out);
   }
 
  private:
@@ -416,7 +416,7 @@ void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& 
     bad(where, "it knows moves of " + std::to_string(net.shape.move_planes) + " planes, and '" +
                    wanted.game + "' has " + std::to_string(wanted.move_planes));
   if (net.turned && !wanted.turns)
-    bad(where, "it wants boards turned so that the mover is seat 0, and '" + wanted.game +
+    bad(where, "it wants boards turned so that the mover is seat 1, and '" + wanted.game +
                    "' has no symmetry for that");
 }
 

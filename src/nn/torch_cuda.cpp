@@ -28,8 +28,9 @@ bool cuda_usable() {
 
 void unpack_planes(const std::uint64_t* words, void* out, int positions, int planes,
                    int words_per_plane, int cells, int channels, cudaStream_t stream);
-void gather_logits(const void* logits, const std::uint32_t* asked, float* out, int count,
-                   int positions, int cells, int planes, int stored_planes, cudaStream_t stream);
+void compute_logits(const void* seen, const void* weights, const void* bias,
+                    const std::uint32_t* count_and_asked, float* out, int cells, int planes,
+                    int channels, cudaStream_t stream);
 
 namespace {
 
@@ -52,7 +53,8 @@ struct PinnedBatch : HostBatch {
     take(planes, words);
     take(values, floats);
     if (room > 0) {
-      take(asked, room);
+      take(count_and_asked, 1 + room);
+      asked = count_and_asked + 1;
       take(logits, room);
     }
     std::fill_n(planes, words, 0);
@@ -60,9 +62,11 @@ struct PinnedBatch : HostBatch {
   ~PinnedBatch() override {
     cudaFreeHost(planes);
     cudaFreeHost(values);
-    cudaFreeHost(asked);
+    cudaFreeHost(count_and_asked);
     cudaFreeHost(logits);
   }
+
+  std::uint32_t* count_and_asked = nullptr;  // as the device reads them
 
  private:
   template <class T>
@@ -83,7 +87,7 @@ std::vector<int> graph_sizes(const BatchShape& shape) {
 }
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16, 8};
+  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16};
 }
 
 torch::TensorOptions on_gpu(torch::ScalarType type) {
@@ -130,11 +134,10 @@ class LaneShape {
         in_channels_(flat.in_channels()),
         players_(static_cast<std::size_t>(shape.net.players)),
         move_planes_(shape.moves ? shape.net.move_planes : 0),
-        stored_move_planes_(flat.move_planes()),
         packed_(torch::zeros({sizes.back() * in_.words()}, on_gpu(torch::kInt64))),
         slot_(torch::zeros({static_cast<std::int64_t>(flat.bytes())}, on_gpu(torch::kUInt8))),
         values_(torch::zeros({sizes.back(), shape.net.players}, on_gpu(torch::kFloat32))),
-        asked_(torch::zeros({static_cast<std::int64_t>(shape.room())}, on_gpu(torch::kInt32))),
+        asked_(torch::zeros({static_cast<std::int64_t>(1 + shape.room())}, on_gpu(torch::kInt32))),
         logits_(torch::zeros({static_cast<std::int64_t>(shape.room())}, on_gpu(torch::kFloat32))),
         layers_(flat.at(static_cast<std::byte*>(slot_.data_ptr()), torch::kCUDA)) {
     check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "buffers");
@@ -146,7 +149,7 @@ class LaneShape {
     const c10::cuda::CUDAStreamGuard guard(lane_.stream);
     take(weights);
     copy_in(host, positions);
-    graph_for(positions, host.moves).replay();
+    graph_for(positions).replay();
     copy_out(host.values, values_, static_cast<std::size_t>(positions) * players_);
     if (host.moves > 0) copy_out(host.logits, logits_, static_cast<std::size_t>(host.moves));
     check(cudaEventRecord(lane_.finished, lane_.stream), "event");
@@ -157,7 +160,7 @@ class LaneShape {
     const c10::cuda::CUDAStreamGuard guard(lane_.stream);
     take(weights);
     copy_in(host, positions);
-    auto& graph = graph_for(positions, 0);
+    auto& graph = graph_for(positions);
     const auto begin = std::chrono::steady_clock::now();
     double spent = 0, done = 0;
     while (spent < seconds) {
@@ -187,18 +190,16 @@ class LaneShape {
     // NHWC memory seen as NCHW: channels last
     const auto seen = trunk(layers_, planes.permute({0, 3, 1, 2}), conv);
     values_.slice(0, 0, size).copy_(values_of(layers_, seen, conv));
-    if (move_planes_ > 0) gather(logits_of(layers_, seen, conv), size);
+    if (move_planes_ > 0) compute_asked(conv(seen, layers_.prior1, 0, nullptr));
   }
 
-  // The asked logits of a batch; more than were asked, since a graph has one size.
-  void gather(const torch::Tensor& logits, int size) {
-    const auto last = logits.contiguous(torch::MemoryFormat::ChannelsLast);
-    const auto room = static_cast<int>(asked_.numel());
-    gather_logits(last.data_ptr(), reinterpret_cast<const std::uint32_t*>(asked_.data_ptr()),
-                  logits_.data_ptr<float>(),
-                  size == values_.size(0) ? room : std::min(room, size * BatchShape::kMovesEach),
-                  size, in_.cells(), move_planes_, static_cast<int>(stored_move_planes_),
-                  lane_.stream);
+  // The logits that are asked for: far fewer than there are places.
+  void compute_asked(const torch::Tensor& seen) {
+    const auto last = seen.contiguous(torch::MemoryFormat::ChannelsLast);
+    compute_logits(
+        last.data_ptr(), layers_.prior2.weight.data_ptr(), layers_.prior2.bias.data_ptr(),
+        reinterpret_cast<const std::uint32_t*>(asked_.data_ptr()), logits_.data_ptr<float>(),
+        in_.cells(), move_planes_, static_cast<int>(last.size(1)), lane_.stream);
     check(cudaGetLastError(), "logits");
   }
 
@@ -218,11 +219,7 @@ class LaneShape {
     graphs_[size] = std::move(graph);
   }
 
-  at::cuda::CUDAGraph& graph_for(int positions, int moves) {
-    const int by_moves = (moves + BatchShape::kMovesEach - 1) / BatchShape::kMovesEach,
-              most = static_cast<int>(values_.size(0));
-    return *graphs_.lower_bound(std::max(positions, std::min(by_moves, most)))->second;
-  }
+  at::cuda::CUDAGraph& graph_for(int positions) { return *graphs_.lower_bound(positions)->second; }
 
   // The weights in the slot. What the slot held before is let go: its copy was done long ago, since
   // a lane's batch has ended before the next one begins.
@@ -241,9 +238,12 @@ class LaneShape {
     check(cudaMemcpyAsync(packed_.data_ptr(), host.planes, words * sizeof(std::uint64_t),
                           cudaMemcpyHostToDevice, lane_.stream),
           "copy to the device");
-    if (host.moves == 0) return;
-    check(cudaMemcpyAsync(asked_.data_ptr(), host.asked,
-                          static_cast<std::size_t>(host.moves) * sizeof(std::uint32_t),
+    if (host.moves == 0 && moves_ == 0) return;
+    moves_ = host.moves;
+    std::uint32_t* const from = static_cast<PinnedBatch&>(host).count_and_asked;
+    *from = static_cast<std::uint32_t>(moves_);
+    check(cudaMemcpyAsync(asked_.data_ptr(), from,
+                          (1 + static_cast<std::size_t>(moves_)) * sizeof(std::uint32_t),
                           cudaMemcpyHostToDevice, lane_.stream),
           "copy to the device");
   }
@@ -259,7 +259,7 @@ class LaneShape {
   std::int64_t in_channels_;
   std::size_t players_;
   int move_planes_;  // 0: without moves
-  std::int64_t stored_move_planes_;
+  int moves_ = 0;    // that the device is told to compute the logits of
   torch::Tensor packed_, slot_, values_, asked_, logits_;
   Layers layers_;  // in the slot
   std::map<int, std::unique_ptr<at::cuda::CUDAGraph>> graphs_;
@@ -322,10 +322,7 @@ class CudaDevice final : public Device {
                                  2 * static_cast<std::size_t>(in.cells()) *
                                      (static_cast<std::size_t>(flat.in_channels()) + 3 * channels);
     const auto most = static_cast<std::size_t>(graph_sizes(shape).back());
-    const std::size_t logits =
-        shape.moves ? 2 * static_cast<std::size_t>(in.cells() * flat.move_planes()) : 0;
-    return lanes_.size() *
-           (most * (position + logits) + 8 * shape.room() + flat.bytes() + kWorkspace);
+    return lanes_.size() * (most * position + 8 * shape.room() + flat.bytes() + kWorkspace);
   }
 
   std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {

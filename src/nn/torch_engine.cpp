@@ -43,7 +43,7 @@ struct CpuWeights : DeviceWeights {
 };
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kFloat32, false, 1, 1, 1};
+  return {shape, torch::kFloat32, false, 1, 1};
 }
 
 class CpuShape final : public DeviceShape {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "nn/own_folder.hpp"
 
 namespace polymax {
 
@@ -17,17 +18,6 @@ struct Loaded {
   const TorchModule* module = nullptr;
   std::string problem;
 };
-
-std::filesystem::path own_folder() {
-  Dl_info info{};
-  dladdr(reinterpret_cast<const void*>(&own_folder), &info);
-  std::error_code ignored;
-  const std::filesystem::path self(info.dli_fname ? info.dli_fname : "");
-  const auto program =
-      std::filesystem::read_symlink("/proc/self/exe", ignored);  // dladdr may give a relative name
-  return std::filesystem::exists(self, ignored) && self.is_absolute() ? self.parent_path()
-                                                                      : program.parent_path();
-}
 
 Loaded load() {
   namespace fs = std::filesystem;
@@ -47,9 +37,9 @@ Loaded load() {
       return {nullptr, file.string() + " is of another version; build it again"};
     return {module, ""};
   }
-  return {nullptr,
-          std::string("there is no torch module (") + TorchModule::kFile +
-              "): build the target polymax_torch where libtorch is installed, or use engine=cpu"};
+  return {nullptr, std::string("there is no torch module (") + TorchModule::kFile +
+                       "): `./polymax train` installs libtorch and builds it, as does the target "
+                       "polymax_torch where libtorch is; networks play without it (engine=cpu)"};
 }
 
 const Loaded& loaded() {

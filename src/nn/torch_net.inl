@@ -84,18 +84,16 @@ inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& wei
 // the same. The last layer is multiplied by the network's scale, so that values come out in points.
 class FlatLayout {
  public:
-  // move_multiple: of the move planes.
   FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last, std::int64_t channel_multiple,
-             std::int64_t plane_multiple, std::int64_t move_multiple)
+             std::int64_t plane_multiple)
       : shape_(shape),
         channels_last_(channels_last),
-        in_channels_(round_up(shape.input.planes, plane_multiple)),
-        move_planes_(round_up(shape.move_planes, move_multiple)) {
+        in_channels_(round_up(shape.input.planes, plane_multiple)) {
     const std::int64_t channels = round_up(shape.channels, channel_multiple);
     for (const auto& tensor : layout(shape)) {
       const bool dense = tensor.name.starts_with("dense"), stem = tensor.name.starts_with("stem");
       Part part{tensor.name, tensor.dims, dense ? torch::kFloat32 : type, bytes_};
-      if (!dense) part.dims[0] = tensor.name.starts_with("prior2") ? move_planes_ : channels;
+      if (!dense) part.dims[0] = tensor.name.starts_with("prior2") ? shape.move_planes : channels;
       if (part.dims.size() == 4) part.dims[1] = stem ? in_channels_ : channels;
       if (tensor.name == "dense1.weight") part.dims[1] = channels;
       std::int64_t count = 1;
@@ -107,7 +105,6 @@ class FlatLayout {
 
   std::size_t bytes() const { return bytes_; }
   std::int64_t in_channels() const { return in_channels_; }
-  std::int64_t move_planes() const { return move_planes_; }
 
   std::vector<std::byte> pack(const Net& net) const {
     const torch::NoGradGuard no_grad;
@@ -152,7 +149,7 @@ class FlatLayout {
 
   NetShape shape_;
   bool channels_last_;
-  std::int64_t in_channels_, move_planes_;
+  std::int64_t in_channels_;
   std::size_t bytes_ = 0;
   std::vector<Part> parts_;
 };

@@ -21,7 +21,8 @@ Net sample_net() {
   net.rules_version = 2;
   net.lo = -12.5;
   net.hi = 40;
-  net.training = {{"matches", "100"}, {"seed", "3"}};
+  net.training.matches = 100;
+  net.training.seed = 3;
   return net;
 }
 
@@ -37,6 +38,24 @@ std::string error_of(const std::string& bytes) {
 TEST(net_file, RoundTripsInFp32) {
   const Net net = sample_net();
   EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::fp32), "x") == net);
+}
+
+TEST(net_file, WhatItSaysOfItsTrainingComesBack) {
+  Net net = sample_net();
+  net.training = {100, 2000, 30000, 40, 0.166706, 0, "fish 0123", "abc", {{"unverified", "x"}}};
+  EXPECT_TRUE(net_from_bytes(net_to_bytes(net, NetPrecision::bf16), "x").training == net.training);
+  const std::map<std::string, std::string> texts{
+      {"commit", "abc"},  {"evaluations", "30000"}, {"hours", "0.166706"},
+      {"matches", "100"}, {"parent", "fish 0123"},  {"positions", "2000"},
+      {"seed", "0"},      {"steps", "40"},          {"unverified", "x"}};
+  EXPECT_EQ(net.training.texts(), texts);
+  EXPECT_TRUE(NetTraining::of(texts) == net.training);
+  EXPECT_TRUE(NetTraining().texts().empty());
+  const std::map<std::string, std::string> strange{
+      {"hours", "long"}, {"matches", "-3"}, {"seed", "x"}, {"steps", "4 "}};
+  const NetTraining kept = NetTraining::of(strange);
+  EXPECT_EQ(kept.texts(), strange) << "what is no number is kept as it was";
+  EXPECT_EQ(kept.matches, 0u);
 }
 
 TEST(net_file, ASecondHeadTravelsAndCanBeLeftOut) {
@@ -114,7 +133,7 @@ TEST(net_file, ReadsFilesWithoutAHashOfTheMetadata) {
 TEST(net_file, NamesTheHashOfItsTensors) {
   const Net net = sample_net();
   Net other = net;
-  other.training["seed"] = "4";
+  other.training.seed = 4;
   const auto hash = [](const Net& of) {
     return content_hash(net_to_bytes(of, NetPrecision::fp32), "x");
   };

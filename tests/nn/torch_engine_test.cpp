@@ -94,20 +94,32 @@ TEST(torch_engine, TheSecondHeadAgreesOnAGpu) {
   }
 }
 
+// For threads: what is thrown there fails the test that runs, not the whole program.
+template <class Work>
+auto caught(Work work) {
+  return [work = std::move(work)] {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  };
+}
+
 // Several networks of several shapes at once, against plain C++.
 TEST(torch_engine, ManyNetworksKeepTheirValues) {
   if (!torch_built()) GTEST_SKIP() << "built without torch";
   NetService service(make_torch_device({}), {});
   std::vector<std::jthread> callers;
   for (std::uint64_t t = 0; t < 6; ++t)
-    callers.emplace_back([&service, t] {
+    callers.emplace_back(caught([&service, t] {
       const Net net = random_net(kShapes[t % 2], 10 + t / 2);
       const auto served = service.serve(net, 8);
       for (std::uint64_t i = 0; i < 10; ++i) {
         const auto planes = random_planes(net.shape.input, 1 + i, 100 * t + i);
         expect_near(values_of(*served, planes), plain_values(net, planes));
       }
-    });
+    }));
 }
 
 // In batches of one size a position has the same value whatever travels with it.
@@ -160,9 +172,9 @@ TEST(torch_engine, CudaAgreesWithTheCpuEngine) {
     EXPECT_LT(cuda_error(*served, other, 33), 2e-2) << "new weights";
     // graphs of another shape are made while the first computes
     std::atomic<bool> over{false};
-    std::thread caller([&] {
+    std::thread caller(caught([&] {
       while (!over) EXPECT_LT(cuda_error(*served, other, 9), 2e-2);
-    });
+    }));
     const auto second = service.serve(net, 256);
     EXPECT_LT(cuda_error(*second, net, 20), 2e-2) << "beside another network";
     over = true;
@@ -176,12 +188,12 @@ TEST(torch_engine, CudaNetworksKeepTheirValues) {
   NetService& service = service_of(TorchDevice::cuda);
   std::vector<std::jthread> callers;
   for (std::uint64_t t = 0; t < 24; ++t)
-    callers.emplace_back([&service, t] {
+    callers.emplace_back(caught([&service, t] {
       const Net net = random_net({{14, 14, 14}, 4, 64, 1, 64}, 10 + t % 8);
       const auto served = service.serve(net, 128);
       for (std::size_t i = 0; i < 20; ++i)
         EXPECT_LT(cuda_error(*served, net, 1 + i), 2e-2) << "network " << t % 8;
-    });
+    }));
 }
 
 // A network as it is shipped says the same on the GPU.
