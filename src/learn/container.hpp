@@ -1,6 +1,7 @@
 // A file of our own for checkpoints and lessons: a line of JSON that says what it is, arrays of
 // numbers, a checksum over all. Written to a new name, synced, renamed. Reading gives everything or
-// an Error.
+// an Error. Chosen: not .safetensors, whose reader (nn/net_file.hpp) knows the tensors of networks
+// alone; runs of before could then not go on without this one beside it.
 #pragma once
 
 #include <cstdint>

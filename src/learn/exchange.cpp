@@ -1,16 +1,11 @@
 #include "learn/exchange.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -36,6 +31,7 @@ void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Con
   list.push_back({{"finished", lesson.finished},
                   {"length", lesson.length},
                   {"solved_roots", lesson.solved_roots},
+                  {"end", lesson.end},
                   {"evaluations", lesson.evaluations},
                   {"seconds", lesson.seconds},
                   {"recall",
@@ -74,6 +70,7 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   out.predicted.assign(scores.begin() + 2, scores.end());
   out.length = told.at("length");
   out.solved_roots = told.at("solved_roots");
+  out.end = told.value("end", std::uint64_t{0});
   out.evaluations = told.at("evaluations");
   out.seconds = told.at("seconds");
   return out;
@@ -97,7 +94,7 @@ LessonFile lesson_file(const Subject& subject, const Net& net) {
           subject.rules_version,
           subject.players,
           subject.planes.words(),
-          steps_of(net),
+          net.training.steps,
           net.turned,
           {},
           net.shape.places()};
@@ -143,11 +140,6 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
   }
 }
 
-std::uint64_t steps_of(const Net& net) {
-  const auto found = net.training.find("steps");
-  return found == net.training.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 10);
-}
-
 WorkerName parse_worker(const std::string& text) {
   const auto slash = text.find('/');
   std::uint64_t index = 0, count = 0;
@@ -181,23 +173,6 @@ std::string lessons_folder(const std::string& exchange) {
 
 std::string over_file(const std::string& exchange) {
   return exchange + "/over";
-}
-
-Held::Held(const std::string& path, const std::string& message, double patience)
-    : file_(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-  if (file_ < 0)
-    throw Error("cannot create '" + path + "': " + std::strerror(errno), Error::Kind::failed);
-  const auto begin = std::chrono::steady_clock::now();
-  do {
-    if (::flock(file_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    if (patience > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  } while (std::chrono::steady_clock::now() - begin < std::chrono::duration<double>(patience));
-  ::close(file_);
-  throw Error(message, Error::Kind::failed);
-}
-
-Held::~Held() {
-  ::close(file_);
 }
 
 std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/file.hpp"
 #include "learn/lesson.hpp"
 #include "nn/net.hpp"
 
@@ -36,9 +37,6 @@ void save_lessons(const LessonFile& file, const std::string& path);
 LessonFile parse_lessons(const std::string& bytes, const std::string& path);
 LessonFile load_lessons(const std::string& path);  // throws also when the file cannot be read
 
-// How many steps the network has learned, as it says itself.
-std::uint64_t steps_of(const Net& net);
-
 struct WorkerName {
   int index = 0, count = 1;
   std::string folder() const { return std::to_string(index) + "-of-" + std::to_string(count); }
@@ -56,20 +54,6 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder);
 
 std::string lessons_folder(const std::string& exchange);
 std::string over_file(const std::string& exchange);
-
-// A file that one process holds as long as it lives. Throws Error with `message` when another has
-// it, and still has it after `patience` seconds. File systems without locks are taken at their
-// word.
-class Held {
- public:
-  Held(const std::string& path, const std::string& message, double patience = 0);
-  ~Held();
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-
- private:
-  int file_ = -1;
-};
 
 // The seed of a start of a worker: every worker and every start plays other matches.
 std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start);

@@ -25,22 +25,24 @@ nlohmann::ordered_json json_of(const Entry& e) {
   std::vector<double> wins, calibration;
   for (int p = 0; p < e.players; ++p) wins.push_back(e.window.win_share(p));
   for (std::size_t t = 0; t < Window::kTenths; ++t) calibration.push_back(e.window.calibration(t));
-  nlohmann::ordered_json out{{"matches", c.matches},
-                             {"evaluations", c.evaluations},
-                             {"samples", c.samples},
-                             {"steps", c.steps},
-                             {"learned", c.learned},
-                             {"seconds", c.seconds},
-                             {"loss", number_or_null(e.loss.value, e.steps_per_second > 0)},
-                             {"rate", e.rate},
-                             {"length", e.window.mean_length()},
-                             {"wins", wins},
-                             {"draws", e.window.draw_share()},
-                             {"solved", e.window.solved_share()},
-                             {"calibration", calibration},
-                             {"positions_per_second", e.positions_per_second},
-                             {"steps_per_second", e.steps_per_second},
-                             {"device_share", e.device_share}};
+  nlohmann::ordered_json out{
+      {"matches", c.matches},
+      {"evaluations", c.evaluations},
+      {"samples", c.samples},
+      {"steps", c.steps},
+      {"learned", c.learned},
+      {"seconds", c.seconds},
+      {"loss", number_or_null(e.loss.value, e.steps_per_second > 0)},
+      {"rate", e.rate},
+      {"length", e.window.mean_length()},
+      {"wins", wins},
+      {"draws", e.window.draw_share()},
+      {"solved", e.window.solved_share()},
+      {"different", number_or_null(e.different.value_or(0), e.different.has_value())},
+      {"calibration", calibration},
+      {"positions_per_second", e.positions_per_second},
+      {"steps_per_second", e.steps_per_second},
+      {"device_share", e.device_share}};
   if (!e.knows_moves) return out;
   const Recall& r = e.window.recall;
   out["prior_loss"] = number_or_null(e.loss.prior, e.loss.prior > 0);
@@ -83,6 +85,7 @@ void Journal::write(const Entry& entry) {
       {"steps_per_second", entry.steps_per_second},
       {"device_share", entry.device_share},
       {"learning_rate", entry.rate}};
+  if (entry.different) values.emplace_back("different", *entry.different);
   if (entry.steps_per_second > 0) values.emplace_back("loss", entry.loss.value);
   if (entry.loss.prior > 0) values.emplace_back("prior_loss", entry.loss.prior);
   if (const Recall& recall = entry.window.recall; recall.positions > 0) {

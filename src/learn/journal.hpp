@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct Entry {
   double positions_per_second = 0, steps_per_second = 0;
   double device_share = 0;  // busy share of the GPU that plays, or of the cores of the CPU
   bool of_gpu = false;
-  bool knows_moves = false;  // the network has a second head
+  bool knows_moves = false;           // the network has a second head
+  std::optional<double> different{};  // of Variety
 };
 
 class Journal {

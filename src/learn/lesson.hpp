@@ -2,8 +2,8 @@
 // its value at the end of the match, and every finished position met), and what is told about the
 // match. Positions travel as the game's bit planes; for a network with a second head the places and
 // values of their children go with them. Where the network wants boards turned so that
-// the mover is seat 0, planes, points and places of the samples are; what is told about the match
-// never is.
+// the mover is the first seat, planes, points and places of the samples are; what is told about the
+// match never is.
 #pragma once
 
 #include <cstddef>
@@ -33,6 +33,7 @@ struct Lesson {
   Scores gain, points;       // of the match
   int length = 0;            // moves
   int solved_roots = 0;      // moves made from a solved position
+  std::uint64_t end = 0;     // hash of its last position; 0: not told
   std::uint64_t evaluations = 0;
   double seconds = 0;
 

@@ -55,8 +55,8 @@ void demand_finite(const std::vector<float>& numbers) {
   if (std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); })) return;
   throw Error(
       "learning has diverged: weights are no longer finite numbers. The last checkpoint is kept; "
-      "--resume with a "
-      "smaller rate= and first_rate= in --learn may help",
+      "to "
+      "go on from there with a smaller rate and first_rate may help",
       Error::Kind::failed);
 }
 
@@ -88,7 +88,7 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
                      const Samples& ends) {
   if (settings.turned && !subject.purpose().turns)
     throw Error("turned=on: '" + subject.game +
-                "' has a seat that no symmetry of the game makes seat 0");
+                "' has a seat that no symmetry of the game makes seat 1");
   if (settings.moves && subject.move_planes == 0)
     throw Error("moves=on: '" + subject.game + "' does not say where its moves lie");
   Net net = untrained_net(settings.shape(subject.planes, subject.players, subject.move_planes),
@@ -205,6 +205,7 @@ double Loop::rate() const {
 void Loop::take(Lesson lesson) {
   count(counters_, lesson, subject_.players);
   window_.add(lesson, subject_.players);
+  variety_.add(lesson);
   if (settings_.pace > 0) {
     due_ += settings_.duplication * static_cast<double>(lesson.samples.points.size()) /
             subject_.players;
@@ -351,6 +352,7 @@ void Loop::report() {
   counters_.seconds = at_start_.seconds + now;
   Entry entry{counters_, window_, subject_.players, trainer_->take_loss(), rate()};
   entry.knows_moves = knows_moves_;
+  entry.different = variety_.different();
   const std::uint64_t evaluated = source_.evaluated();
   entry.positions_per_second = static_cast<double>(evaluated - evaluated_) / span;
   entry.steps_per_second = static_cast<double>(counters_.steps - at_report_.steps) / span;
@@ -376,13 +378,14 @@ Net Loop::net() const {
     out.lo = counters_.lowest;
     out.hi = std::max(counters_.highest, counters_.lowest + 1);
   }
-  out.training["matches"] = std::to_string(counters_.matches);
-  out.training["positions"] = std::to_string(counters_.samples);
-  out.training["evaluations"] = std::to_string(counters_.evaluations);
-  out.training["steps"] = std::to_string(counters_.steps);
-  out.training["hours"] = std::to_string((at_start_.seconds + running()) / 3600);
-  out.training["seed"] = std::to_string(seed_);
-  out.training["commit"] = commit();
+  NetTraining& training = out.training;
+  training.matches = counters_.matches;
+  training.positions = counters_.samples;
+  training.evaluations = counters_.evaluations;
+  training.steps = counters_.steps;
+  training.hours = std::round((at_start_.seconds + running()) / 3600 * 1e6) / 1e6;
+  training.seed = seed_;
+  training.commit = commit();
   return out;
 }
 

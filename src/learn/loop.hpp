@@ -112,6 +112,7 @@ class Loop {
   std::size_t next_ = 0;
   bool published_ = true, warming_ = false;
   Window window_;
+  Variety variety_;
   Clock::time_point begin_;
   double paced_ = 0;  // running() before which no step is due
   double due_ = 0;    // samples that delta still allows, with a pace; begins anew with --resume

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace polymax::learn {
 
@@ -35,6 +36,18 @@ double Window::win_share(int seat) const {
 double Window::calibration(std::size_t tenth) const {
   return compared[tenth] == 0 ? 0
                               : std::sqrt(squared[tenth] / static_cast<double>(compared[tenth]));
+}
+
+void Variety::add(const Lesson& lesson) {
+  if (lesson.end == 0) return;
+  ends_.push_back(lesson.end);
+  if (ends_.size() > kLast) ends_.pop_front();
+}
+
+std::optional<double> Variety::different() const {
+  if (ends_.size() < kLast) return std::nullopt;
+  const std::set<std::uint64_t> all(ends_.begin(), ends_.end());
+  return static_cast<double>(all.size()) / static_cast<double>(kLast);
 }
 
 void count(Counters& counters, const Lesson& lesson, int players) {

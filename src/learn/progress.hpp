@@ -4,6 +4,8 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
+#include <optional>
 #include <vector>
 
 #include "core/scores.hpp"
@@ -48,6 +50,21 @@ struct Window {
   }
   double calibration(
       std::size_t tenth) const;  // root of the mean squared error, in points; 0 without data
+};
+
+// Whether matches of self-play still differ: where the last ones ended.
+class Variety {
+ public:
+  static constexpr std::size_t kLast = 40;
+  static constexpr double kCollapsed = 0.25;  // no more of them differ: always the same few matches
+
+  void add(const Lesson& lesson);
+  // How many different positions the last matches ended in, as part of these; nothing before there
+  // were kLast.
+  std::optional<double> different() const;
+
+ private:
+  std::deque<std::uint64_t> ends_;
 };
 
 void count(Counters& counters, const Lesson& lesson, int players);

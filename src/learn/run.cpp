@@ -1,7 +1,7 @@
 #include "learn/run.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -56,16 +56,12 @@ NetSettings net_settings(const std::string& text, bool gpu, const NetPurpose& of
 // begins afresh.
 Checkpoint from_net(const std::string& file, std::uint64_t seed) {
   Checkpoint out = fresh_checkpoint(load_net(file), seed);
-  const auto number = [&](const char* key) {
-    const auto found = out.net.training.find(key);
-    return found == out.net.training.end() ? 0.0 : std::strtod(found->second.c_str(), nullptr);
-  };
-  out.counters.matches = static_cast<std::uint64_t>(number("matches"));
-  out.counters.evaluations = static_cast<std::uint64_t>(number("evaluations"));
-  out.counters.samples = static_cast<std::uint64_t>(number("positions"));
-  out.counters.steps = static_cast<std::uint64_t>(number("steps"));
-  out.counters.seeds = out.counters.matches;
-  out.counters.seconds = 3600 * number("hours");
+  const NetTraining& known = out.net.training;
+  out.counters.matches = out.counters.seeds = known.matches;
+  out.counters.evaluations = known.evaluations;
+  out.counters.samples = known.positions;
+  out.counters.steps = known.steps;
+  out.counters.seconds = 3600 * known.hours;
   out.counters.lowest = out.net.lo;
   out.counters.highest = out.net.hi;
   return out;
@@ -127,7 +123,7 @@ class Beginning {
       out = at_this_size(out);
     if (out.net.game != wanted) throw Error(file + " is of " + out.net.game + ", not of " + wanted);
     check_net_for(out.net, game_.subject.purpose(), file);
-    out.net.training["parent"] = parent;
+    out.net.training.parent = parent;
     return out;
   }
 
@@ -156,15 +152,11 @@ struct Sources {
   Source& source() { return elsewhere ? static_cast<Source&>(*elsewhere) : *here; }
 };
 
-// Matches of a search that was tried: one that is over at once shows whether it can play and teach.
 std::unique_ptr<SelfPlay> local_matches(const RunSettings& settings, const RunGame& game,
                                         const RunWatch& watch, const Checkpoint& from, bool gpu,
                                         double pace) {
   const auto net = live_net(settings.play, from.net, gpu);
   const auto play = game.matches(settings.play);
-  std::stop_source over;
-  over.request_stop();
-  play(net, 0, over.get_token());
   const int parallel = matches_at_once(settings.play, gpu);
   auto out = std::make_unique<SelfPlay>(net, play, parallel,
                                         pace > 0 ? 0 : static_cast<std::size_t>(parallel),
@@ -226,22 +218,46 @@ void warm_up(Loop& loop, const RunGame& game, std::uint64_t seed, int playouts, 
   loop.warm_up(random);
 }
 
-// Throws Error for a search or a budget that cannot be.
-void check(const RunSettings& settings, const RunGame& game) {
-  PlaySettings play = settings.play;
-  play.resolved = 0;
-  game.matches(play);
-}
+// Says once when self-play begins to repeat itself, and again only after it has recovered.
+class CollapseWatch {
+ public:
+  explicit CollapseWatch(const RunWatch& watch) : watch_(watch) {}
+
+  void look(const Entry& entry) {
+    if (!entry.different) return;
+    const double different = *entry.different;
+    if (different > 2 * Variety::kCollapsed) said_ = false;
+    if (said_ || different > Variety::kCollapsed || !watch_.note) return;
+    said_ = true;
+    watch_.note("self-play repeats itself: the last " + std::to_string(Variety::kLast) +
+                " matches ended in " + std::to_string(std::lround(different * Variety::kLast)) +
+                " positions; the network learns nothing new from them");
+  }
+
+ private:
+  const RunWatch& watch_;
+  bool said_ = false;
+};
 
 }  // namespace
 
 bool on_gpu(const PlaySettings& settings) {
   if (settings.device != "cuda" && settings.device != "cpu" && settings.device != "auto")
-    throw Error("--device is cpu, cuda or auto, not '" + settings.device + "'");
+    throw Error("the device is cpu, cuda or auto, not '" + settings.device + "'");
   if (settings.device == "cpu") return false;
   const bool there = cuda_available();
   if (there || settings.device == "auto") return there;
-  throw Error("--device cuda: torch finds no GPU here; cpu or auto would do", Error::Kind::failed);
+  throw Error("device cuda: torch finds no GPU here; cpu or auto would do", Error::Kind::failed);
+}
+
+void try_search(const RunGame& game, PlaySettings settings) {
+  settings.resolved = 0;
+  const Subject& subject = game.subject;
+  const Net small = untrained_net({subject.planes, subject.players, 1, 0, 1}, subject.game,
+                                  subject.rules_version, 0);
+  std::stop_source over;
+  over.request_stop();
+  game.matches(settings)(live_net(settings, small, false), 0, over.get_token());
 }
 
 int matches_at_once(const PlaySettings& settings, bool gpu) {
@@ -258,9 +274,9 @@ std::shared_ptr<LiveNet> live_net(const PlaySettings& settings, const Net& net, 
 
 RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std::stop_token stop,
            const MakeTrainer& make_trainer) {
-  if (settings.out.empty()) throw Error("--out DIR is needed: the folder of the run");
+  if (settings.out.empty()) throw Error("the folder of the run is missing");
   if (settings.resume) keep_settings(settings, game.subject.game);
-  check(settings, game);
+  try_search(game, settings.play);
   const bool gpu = on_gpu(settings.play);
   choose_batch(settings.learn, gpu);
   const auto learning = read_settings<Settings>(spec_of("learn", settings.learn));
@@ -278,7 +294,9 @@ RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std
             settings.journal_every,
             {},
             stop};
+  CollapseWatch collapse(watch);
   plan.on_entry = [&](const Entry& entry, double done) {
+    collapse.look(entry);
     if (!watch.entry) return;
     if (!given.elsewhere) return watch.entry(entry, done, nullptr);
     const Workers workers{given.elsewhere->waiting(), given.elsewhere->alive()};

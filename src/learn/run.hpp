@@ -40,6 +40,10 @@ struct RunGame {
   std::function<RunGame(const std::string& spec)> open;   // another size of the game
 };
 
+// Throws Error for a search that cannot play the game or teach, or a budget that is none: a match
+// is tried that is over at once.
+void try_search(const RunGame& game, PlaySettings settings);
+
 struct RunSettings {
   std::string out;         // folder of the run
   std::string net, learn;  // settings as in specs, "channels=16,blocks=2"; the others by default

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json_text.hpp"
 #include "learn/settings.hpp"
 
 namespace polymax::learn {
@@ -65,7 +66,7 @@ RunSettings settings_of(const nlohmann::json& run, const std::string& folder) {
   out.play.resolved = run.value("keep_resolved", out.play.resolved);
   out.minutes = run.value("minutes", out.minutes);
   out.matches = run.value("matches", out.matches);
-  out.seed = run.value("seed", out.seed);
+  if (run.contains("seed")) out.seed = read_exact(run["seed"], "seed");
   return out;
 }
 
@@ -99,7 +100,7 @@ void write_run(const RunSettings& settings, const std::string& game) {
                                    {"learn", settings.learn},
                                    {"search", settings.play.search},
                                    {"budget", settings.play.budget},
-                                   {"seed", settings.seed},
+                                   {"seed", exact_number<nlohmann::ordered_json>(settings.seed)},
                                    {"from", settings.from},
                                    {"in", settings.in},
                                    {"keep_resolved", settings.play.resolved},

@@ -69,7 +69,7 @@ struct NetSettings {
                       field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
                       field("dense", &N::dense,
                             "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
-                      field("turned", &N::turned, "boards are turned so that the mover is seat 0"),
+                      field("turned", &N::turned, "boards are turned so that the mover is seat 1"),
                       field("moves", &N::moves, "a second head knows which moves deserve a look")};
   }
 

@@ -135,7 +135,7 @@ void Worker::look() {
         Error::Kind::failed);
   write();  // a file names one network
   matches_.set_weights(*net);
-  report_.net_steps = lessons_.net_steps = steps_of(*net);
+  report_.net_steps = lessons_.net_steps = net->training.steps;
 }
 
 }  // namespace polymax::learn

@@ -28,7 +28,7 @@ const Subject kSubject{"made(n=3)", 2, 2, {3, 3, 3}, {}, 0};  // 3 words a posit
 Net made_net(std::uint64_t steps) {
   Net net = untrained_net({kSubject.planes, kSubject.players, 2, 0, 4}, kSubject.game,
                           kSubject.rules_version, steps);
-  net.training["steps"] = std::to_string(steps);
+  net.training.steps = steps;
   return net;
 }
 
@@ -37,6 +37,7 @@ Lesson made_lesson(int length) {
   Lesson out;
   out.samples = {{1, 2, 3, ~0ull, 5, 6}, {0.1f, -0.1f, 1, -1}};
   out.finished = 1;
+  out.end = ~0ull - 7;
   out.gain[0] = 1;
   out.points[1] = -0.3f;
   out.length = length;
@@ -337,7 +338,7 @@ TEST(exchange, WorkersSeeTheNewestNetwork) {
   source.next(milliseconds(0));  // the last one is not kept back
   net = watch.newer();
   ASSERT_TRUE(net);
-  EXPECT_EQ(steps_of(*net), 3u);
+  EXPECT_EQ(net->training.steps, 3u);
 
   Subject other = kSubject;
   other.game = "made(n=4)";

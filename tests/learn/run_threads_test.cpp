@@ -61,7 +61,8 @@ Samples some_samples(int count) {
   return out;
 }
 
-RunGame pretended_game(const std::string& spec = "pretended") {
+// ends: in how many positions its matches end.
+RunGame pretended_game(const std::string& spec = "pretended", std::uint64_t ends = 1000) {
   RunGame out;
   out.subject = {spec, 1, 2, {2, 3, 3}, {}, 0};
   Symmetry same;
@@ -72,9 +73,9 @@ RunGame pretended_game(const std::string& spec = "pretended") {
   out.random_samples = [](std::uint64_t, const RandomMatches& asked) {
     return some_samples(asked.matches);
   };
-  out.matches = [](const PlaySettings& settings) -> PlayMatch {
+  out.matches = [ends](const PlaySettings& settings) -> PlayMatch {
     if (settings.search != "descent") throw Error("no such search");
-    return [](std::shared_ptr<const LoadedNet> net, std::uint64_t, std::stop_token stop) {
+    return [ends](std::shared_ptr<const LoadedNet> net, std::uint64_t seed, std::stop_token stop) {
       std::optional<Lesson> lesson;
       if (stop.stop_requested()) return lesson;
       std::vector<float> value(2);
@@ -82,6 +83,7 @@ RunGame pretended_game(const std::string& spec = "pretended") {
       lesson.emplace();
       lesson->samples = some_samples(kSamples);
       lesson->length = kSamples;
+      lesson->end = 1 + seed % ends;
       lesson->evaluations = 1;
       lesson->predicted.assign(kSamples, Scores{});
       lesson->points[0] = value[0];
@@ -147,6 +149,29 @@ TEST(run, LearnsToItsEndAndGoesOn) {
   EXPECT_EQ(kept.net, "channels=4,blocks=1,dense=4");
 }
 
+TEST(run, SaysOnceThatSelfPlayRepeatsItself) {
+  for (const std::uint64_t ends : {5u, 1000u}) {
+    const TemporaryFolder folder;
+    std::vector<std::string> notes;
+    std::optional<double> different;
+    RunWatch watch;
+    watch.note = [&](const std::string& note) { notes.push_back(note); };
+    watch.entry = [&](const Entry& entry, double, const Workers*) { different = entry.different; };
+    run(pretended_game("pretended", ends), short_run(folder / "run", 150), watch, {}, pretend);
+    ASSERT_TRUE(different.has_value());
+    if (ends > 5) {
+      EXPECT_GT(*different, 0.8);
+      EXPECT_TRUE(notes.empty()) << notes[0];
+    } else {
+      EXPECT_LE(*different, 5.0 / 40);
+      ASSERT_EQ(notes.size(), 1u);
+      EXPECT_NE(notes[0].find("self-play repeats itself: the last 40 matches ended in "),
+                std::string::npos)
+          << notes[0];
+    }
+  }
+}
+
 TEST(run, AStopEndsItWithACheckpoint) {
   const TemporaryFolder folder;
   std::stop_source stop;
@@ -172,7 +197,7 @@ TEST(run, SaysWhatIsWrong) {
   };
   run(pretended_game(), short_run(folder / "run", 5), {}, {}, pretend);
   refused(short_run(folder / "run", 5), "holds a run already");
-  refused(short_run("", 5), "is needed");
+  refused(short_run("", 5), "the folder of the run is missing");
   RunSettings other = short_run(folder / "other", 5);
   other.resume = true;
   refused(other, "there is no run to resume");
