@@ -1,5 +1,5 @@
 // CPU time of the calling thread, in which our speed figures are measured (other work on the
-// machine counts little), and of the whole process.
+// machine counts little), of the whole process, and the time of a clock that is never set.
 #pragma once
 
 #include <ctime>
@@ -22,6 +22,10 @@ inline double thread_cpu_seconds() {
 
 inline double process_cpu_seconds() {
   return detail::seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+inline double wall_seconds() {
+  return detail::seconds_of(CLOCK_MONOTONIC);
 }
 
 }  // namespace polymax

@@ -2,8 +2,10 @@
 // a batch.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,8 +17,15 @@
 
 namespace polymax {
 
+// The smallest and the largest points of something; of nothing at first.
 struct Bounds {
-  double lo, hi;
+  double lo = std::numeric_limits<double>::infinity(),
+         hi = -std::numeric_limits<double>::infinity();
+
+  void take(double points) {
+    lo = std::min(lo, points);
+    hi = std::max(hi, points);
+  }
 };
 
 template <class E, class G>

@@ -5,11 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <thread>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -24,7 +28,10 @@ namespace {
 class Descriptor {
  public:
   explicit Descriptor(int file) : file_(file) {}
-  ~Descriptor() { ::close(file_); }
+  ~Descriptor() {
+    if (file_ >= 0) ::close(file_);
+  }
+  int release() { return std::exchange(file_, -1); }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
   operator int() const { return file_; }  // NOLINT: it is one
@@ -53,6 +60,14 @@ void sync_folder_of(const std::string& path) {
   if (opened < 0) return;  // a folder that may be written but not read
   const Descriptor file(opened);
   if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", path);
+}
+
+// False when another process has it. Some file systems have no locks and say so: nobody has it.
+bool lock_file(int file, const std::string& path) {
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+  if (errno == EWOULDBLOCK) return false;
+  if (errno == ENOLCK || errno == ENOTSUP || errno == ENOSYS) return true;
+  failed("cannot lock", path);
 }
 
 // A file that nobody else has, beside `path`; removed unless it gets that name.
@@ -112,6 +127,30 @@ std::string read_file(const std::string& path, std::size_t limit) {
   }
 }
 
+std::string read_tail(const std::string& path, std::size_t most) {
+  const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (opened < 0) failed("cannot read", path);
+  const Descriptor file(opened);
+  const off_t size = ::lseek(file, 0, SEEK_END);
+  if (size < 0) failed("cannot read", path);
+  // one byte more tells whether a line begins there
+  const std::size_t from =
+      static_cast<std::size_t>(size) > most ? static_cast<std::size_t>(size) - most - 1 : 0;
+  std::string out(static_cast<std::size_t>(size) - from, '\0');
+  std::size_t got = 0;
+  while (got < out.size()) {
+    const ssize_t n =
+        ::pread(file, out.data() + got, out.size() - got, static_cast<off_t>(from + got));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) failed("cannot read", path);
+    if (n == 0) break;
+    got += static_cast<std::size_t>(n);
+  }
+  out.resize(got);
+  if (from > 0) out.erase(0, std::min(out.find('\n'), out.size() - 1) + 1);
+  return out;
+}
+
 void write_file(const std::string& path, const std::string& text) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) {
@@ -124,19 +163,33 @@ void write_file(const std::string& path, const std::string& text) {
   sync_folder_of(path);
 }
 
-GrowingFile::GrowingFile(const std::string& path, const std::string& busy) : path_(path) {
-  file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file_ < 0) failed("cannot open", path);
-  struct stat now {};
-  if (::flock(file_, LOCK_EX | LOCK_NB) == 0 && ::fstat(file_, &now) == 0) {
-    size_ = static_cast<std::size_t>(now.st_size);
-    return;
+Held::Held(const std::string& path, const std::string& message, double patience) {
+  const int opened = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (opened < 0) failed("cannot create", path);
+  Descriptor file(opened);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!lock_file(file, path)) {
+    if (std::chrono::steady_clock::now() - begin >= std::chrono::duration<double>(patience))
+      throw Error(message, Error::Kind::failed);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  const int reason = errno;
+  file_ = file.release();
+}
+
+Held::~Held() {
   ::close(file_);
-  errno = reason;
-  if (reason != EWOULDBLOCK) failed("cannot lock", path);
-  throw Error("'" + path + "' is being written by another process: " + busy, Error::Kind::failed);
+}
+
+GrowingFile::GrowingFile(const std::string& path, const std::string& busy) : path_(path) {
+  const int opened = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (opened < 0) failed("cannot open", path);
+  Descriptor file(opened);
+  if (!lock_file(file, path))
+    throw Error("'" + path + "' is being written by another process: " + busy, Error::Kind::failed);
+  struct stat now {};
+  if (::fstat(file, &now) != 0) failed("cannot open", path);
+  size_ = static_cast<std::size_t>(now.st_size);
+  file_ = file.release();
 }
 
 GrowingFile::~GrowingFile() {

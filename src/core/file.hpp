@@ -13,13 +13,31 @@ namespace polymax {
 std::string read_file(const std::string& path,
                       std::size_t limit = std::numeric_limits<std::size_t>::max());
 
+// The end of a file that holds lines: the whole lines among its last `most` bytes; all of it when
+// it is no larger.
+std::string read_tail(const std::string& path, std::size_t most);
+
 // Writes to a new name of its own beside it (ends in .part), syncs, renames and syncs the folder,
 // so that an existing file is never lost half way and the new one is there when this returns. Two
 // writers of one path do not meet: one of both files is there, whole. After an Error the path is as
 // before and nothing is left beside it.
 void write_file(const std::string& path, const std::string& text);
 
-// A file that only grows, by one process at a time: held (flock) as long as the object lives.
+// A file that one process holds (flock) as long as it lives. Throws Error with `message` when
+// another has it, and still has it after `patience` seconds. File systems without locks are taken
+// at their word: there nobody is refused.
+class Held {
+ public:
+  Held(const std::string& path, const std::string& message, double patience = 0);
+  ~Held();
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+// A file that only grows, by one process at a time: held as above as long as the object lives.
 class GrowingFile {
  public:
   // Opens it, or makes it. Throws Error with `busy` when another process holds it.

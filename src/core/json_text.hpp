@@ -4,6 +4,7 @@
 //   fmt::print("{}\n", out.text());
 #pragma once
 
+#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -11,6 +12,8 @@
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "core/error.hpp"
 
 namespace polymax {
 
@@ -61,6 +64,25 @@ class JsonObject {
 inline JsonValue exact_json(std::uint64_t value) {
   if (value < std::uint64_t{1} << 53) return value;
   return std::to_string(value);
+}
+
+// The same for values of a library (nlohmann's), and back.
+template <class Json>
+Json exact_number(std::uint64_t value) {
+  if (value < std::uint64_t{1} << 53) return value;
+  return std::to_string(value);
+}
+
+// Throws Error with the key.
+template <class Json>
+std::uint64_t read_exact(const Json& json, const std::string& key) {
+  if (json.is_number_unsigned()) return json.template get<std::uint64_t>();
+  const auto text = json.is_string() ? json.template get<std::string>() : "";
+  std::uint64_t out = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size())
+    throw Error("'" + key + "' is no whole number of 64 bits");
+  return out;
 }
 
 inline JsonValue::JsonValue(const JsonObject& object) : text_(object.text()) {}

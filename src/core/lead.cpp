@@ -15,4 +15,10 @@ Scores gains_by_lead(const Scores& points, int players, float spread) {
   return out;
 }
 
+Scores gains_by_sign(const Scores& points, int players, float spread) {
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = std::tanh(points[p] / spread);
+  return out;
+}
+
 }  // namespace polymax

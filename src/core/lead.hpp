@@ -1,5 +1,5 @@
-// Games that the most points win: what expected points say of who wins. Networks learn points of
-// the score; a search that plays for wins (points=gain) asks them through this.
+// What expected points say of who wins. Networks learn points of the score or of the depth; a
+// search that plays for wins (points=gain of the game, aim=win of a player) asks them through this.
 #pragma once
 
 #include <string>
@@ -19,17 +19,37 @@ concept MostPointsWin = Game<G> && requires {
   requires G::default_points == Points::score;
 };
 
+// Optional: seats with positive points have won, those with negative ones lost. So it is with
+// points of depth, and where the score says so.
+template <class G>
+concept SignWins = Game<G> &&
+    (G::default_points == Points::depth || requires { requires G::positive_score_wins; });
+
+// Whether the points that networks learn by default tell who wins.
+template <class G>
+concept PointsTellWins = MostPointsWin<G> || SignWins<G>;
+
 // Expected gains from expected points: the chance of every seat to end with the most, where what is
 // still unknown of each seat's points is Gumbel noise of this spread; joint wins count as one
-// seat's. Chosen: the spread does not shrink towards the end of the game, where searches know the
-// winner.
+// seat's. Chosen: who asks says whether the spread shrinks towards the end of the game, where
+// searches know the winner.
 Scores gains_by_lead(const Scores& points, int players, float spread);
 
-// Whose networks value a game: its own, or those of the same game with points=score where the most
-// points win and the spec asks for gains.
+// Expected gains where the sign of the points is the gain: points of this spread are a sure thing
+// nearly (tanh), more points are always more.
+Scores gains_by_sign(const Scores& points, int players, float spread);
+
+template <PointsTellWins G>
+Scores gains_of_points(const Scores& points, int players, float spread) {
+  return MostPointsWin<G> ? gains_by_lead(points, players, spread)
+                          : gains_by_sign(points, players, spread);
+}
+
+// Whose networks value a game: its own, or those of the same game with its default points where
+// these tell who wins and the spec asks for gains.
 template <Game G>
 std::string game_of_networks(const std::string& spec, Points points) {
-  if (!MostPointsWin<G> || points != Points::gain) return spec;
+  if (!PointsTellWins<G> || points != Points::gain) return spec;
   Spec out = Spec::parse(spec);
   take_argument(out, "points");
   return out.text();

@@ -325,12 +325,15 @@ class Rules {
   }
 
   std::string note(const State& s, std::size_t seat) const {
-    std::string out = "seat " + std::to_string(seat + 1) + ": " +
-                      std::to_string(static_cast<int>(placed(s, seat)));
-    if (s.left[seat] != 0) out += s.blocked >> seat & 1 ? ", blocked with" : ", left";
+    const int left = std::popcount(s.left[seat]);
+    const bool blocked = s.blocked >> seat & 1;
+    std::string out = "seat " + std::to_string(seat + 1) + ": " + (blocked ? "blocked with " : "") +
+                      std::to_string(left) + (left == 1 ? " piece" : " pieces") +
+                      (blocked ? "" : " left");
+    if (left > 0) out += ":";
     for (std::size_t i = 0; i < kPieces; ++i)
       if (s.left[seat] >> i & 1) out += " " + std::string(kPolyominoes[i].name);
-    return out;
+    return out + "; " + std::to_string(static_cast<int>(placed(s, seat))) + " squares laid";
   }
 
   Options options_;

@@ -349,8 +349,8 @@ class Rules {
       out.push_back("seat " + std::to_string(winner(s) + 1) + " is left");
     else
       out.push_back(
-          std::string("step ") + (s.used < 0 ? "1" : "2") +
-          (s.shooter == kNone ? ": move" : ": " + square_name(n_, s.shooter) + " shoots"));
+          std::string("step ") + (s.used < 0 ? "1" : "2") + " of 2: " +
+          (s.shooter == kNone ? "an amazon moves" : square_name(n_, s.shooter) + " shoots"));
     for (const int seat : s.fallen)
       if (seat < 4) out.push_back("seat " + std::to_string(seat + 1) + " is eliminated");
     return out;

@@ -63,6 +63,7 @@ class Rules {
                                "Study and Improvement of Search Algorithms in Multi-Player "
                                "Perfect-Information Games, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool positive_score_wins = true;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::rhombus(options.n)) {
     const int n = options.n;

@@ -1,5 +1,5 @@
 // Who may include whom: reads the #include lines of src/ and python/ and holds them against the
-// table of the house.
+// table of docs/map.md.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,31 +19,32 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// Folder -> folders it may include besides itself.
-const std::map<std::string, Names> kMayInclude{
-    {"core", {}},
-    {"board", {"core"}},
-    {"games", {"board", "core"}},
-    {"tree", {"core"}},
-    {"nn", {"core"}},
-    {"eval", {"core"}},  // and nn in eval/network.hpp alone
-    {"search", {"tree", "core"}},
-    {"learn", {"nn", "core"}},
-    {"catalog", {"games", "eval", "search", "learn", "core"}},
-    {"arena", {"catalog", "core"}},
-    {"report", {"arena", "learn", "core"}},
-    {"protocol", {"arena", "catalog", "core"}},
-    {"cli", {"server", "protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
-    {"server", {"protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
-    {"python", {"protocol", "report", "arena", "learn", "catalog", "nn", "core"}},
-};
-
-const Names kOnlyACompiler{"core", "board", "games", "tree", "search"};
-
 Names words(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};
 }
+
+// Folder -> folders it may include besides itself. From the rows | `src/tree` | ... | core; ... |
+// of the map, and that of python: the names before a ; or ( in the last column.
+std::map<std::string, Names> read_map() {
+  std::map<std::string, Names> out;
+  std::ifstream map(POLYMAX_SOURCE_DIR "/docs/map.md");
+  for (std::string line; std::getline(map, line);) {
+    if (!line.starts_with("| `src/") && !line.starts_with("| `python`")) continue;
+    const auto name = line.find('`') + 1, last = line.rfind('|', line.rfind('|') - 1) + 1;
+    std::string folder = line.substr(name, line.find('`', name) - name);
+    folder.erase(0, folder.find('/') + 1);
+    std::string allowed = line.substr(last, line.find_first_of(";(|", last) - last);
+    std::ranges::replace(allowed, ',', ' ');
+    out[folder] = words(allowed);
+  }
+  out["core"].clear();  // "the standard library"
+  return out;
+}
+
+const std::map<std::string, Names> kMayInclude = read_map();
+
+const Names kOnlyACompiler{"core", "board", "games", "tree", "search", "eval"};
 
 const Names kStandard = words(
     "algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv "
@@ -62,8 +63,8 @@ const Names kStandard = words(
     "unordered_map "
     "unordered_set utility valarray variant vector version");
 
-// What some files of core need besides: the compiler's instructions, and POSIX for whole files and
-// for cores.
+// What some files of core and board need besides: the compiler's instructions, and POSIX for whole
+// files and for cores.
 const std::map<std::string, Names> kBesides{
     {"board/gather_bits.hpp", {"immintrin.h"}},
     {"board/pick_numbers.hpp", {"tmmintrin.h"}},
@@ -149,6 +150,18 @@ void read_folder(const std::filesystem::path& root, const std::filesystem::path&
   }
 }
 
+TEST(layers, TheMapNamesEveryFolder) {
+  Names folders{"python"}, named;
+  for (const auto& entry : std::filesystem::directory_iterator(POLYMAX_SOURCE_DIR "/src"))
+    folders.insert(entry.path().filename().string());
+  for (const auto& [folder, allowed] : kMayInclude) {
+    named.insert(folder);
+    for (const auto& other : allowed) EXPECT_TRUE(kMayInclude.contains(other)) << other;
+    EXPECT_EQ(allowed.empty(), folder == "core") << folder;
+  }
+  EXPECT_EQ(named, folders);
+}
+
 TEST(layers, EveryIncludeIsAllowed) {
   const std::filesystem::path root(POLYMAX_SOURCE_DIR);
   Reading found;
@@ -190,9 +203,10 @@ TEST(layers, TheCheckRefuses) {
       {"tree/table.hpp", "#include <immintrin.h>"},
       {"search/maxn.hpp", "#include \"games/hex.hpp\""},
       {"search/maxn.hpp", "#include \"eval/zero.hpp\""},
-      {"search/maxn.hpp", "#include <CLI/CLI.hpp>"},
+      {"search/maxn.hpp", "#include <fmt/core.h>"},
       {"eval/zero.hpp", "#include \"nn/net.hpp\""},
       {"eval/zero.hpp", "#include \"games/hex.hpp\""},
+      {"eval/zero.hpp", "#include <fmt/core.h>"},
       {"nn/net.hpp", "#include <torch/torch.h>"},
       {"learn/train.cpp", "#include <torch/torch.h>"},
       {"learn/train.cpp", "#include <ATen/ATen.h>"},
@@ -202,6 +216,8 @@ TEST(layers, TheCheckRefuses) {
       {"arena/match.hpp", "#include \"catalog/../games/hex.hpp\""},
       {"arena/match.hpp", "#include \"protocol/loop.hpp\""},
       {"report/page.cpp", "#include \"server/http.hpp\""},
+      {"server/api.cpp", "#include \"protocol/ugi.hpp\""},
+      {"python/module.cpp", "#include \"protocol/ugi.hpp\""},
       {"cli/main.cpp", "#include \"games/hex.hpp\""},
       {"cli/main.cpp", "#include \"catalog.hpp\""},
       {"extra/x.hpp", "#include <vector>"},
@@ -225,7 +241,7 @@ TEST(layers, TheCheckAllows) {
       {"catalog/bind.hpp", "#include \"games/hex.hpp\""},
       {"arena/match.hpp", "#include \"catalog/any.hpp\""},
       {"arena/store.cpp", "#include <sqlite3.h>"},
-      {"cli/main.cpp", "#include <CLI/CLI.hpp>"},
+      {"cli/main.cpp", "#include <fmt/core.h>"},
       {"cli/main.cpp", "#include \"arena/match.hpp\""},
       {"cli/serve.cpp", "#include \"server/http.hpp\""},
       {"server/api.cpp", "#include \"report/report.hpp\""},

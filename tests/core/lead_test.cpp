@@ -46,5 +46,14 @@ TEST(lead, StaysWithinGainsWhateverTheLead) {
   EXPECT_EQ(gains_by_lead({{5, 5, 5, 5}}, 4, 2), all_seats(4, -0.5f));
 }
 
+TEST(lead, TheSignOfPointsIsTheGain) {
+  const Scores gains = gains_by_sign({{20, -20, 0, 3}}, 4, 10);
+  EXPECT_FLOAT_EQ(gains[0], std::tanh(2.0f));
+  EXPECT_FLOAT_EQ(gains[1], -gains[0]);
+  EXPECT_EQ(gains[2], 0);
+  EXPECT_GT(gains[3], 0);
+  EXPECT_LE(gains_by_sign({{1e6f, -1e6f, 0}}, 3, 1)[0], 1);
+}
+
 }  // namespace
 }  // namespace polymax

@@ -28,7 +28,23 @@ TEST(resolved, FindsWhatWasPutUntilItsPlaceIsTaken) {
       ASSERT_EQ(*known, known_for(mix64(i)));
     }
   EXPECT_GT(found, 500u);
-  EXPECT_LE(found, (1u << 16) / sizeof(ResolvedPositions::Known));
+}
+
+// Hashes in a row fall on places in a row: the last ones are there, as many as there are places.
+TEST(resolved, HasAsManyPlacesAsFitIntoItsBytes) {
+  struct Place {
+    std::uint64_t hash;
+    ResolvedPositions::Known known;
+    bool taken;
+  };
+  for (const std::size_t bytes : {1u << 16, 1000u, 1u}) {
+    ResolvedPositions positions(bytes);
+    constexpr std::uint64_t kPut = 10000;
+    const std::uint64_t places = std::max<std::uint64_t>(1, bytes / sizeof(Place));
+    for (std::uint64_t i = 0; i < kPut; ++i) positions.put(i, known_for(i));
+    for (std::uint64_t i = 0; i < kPut; ++i)
+      ASSERT_EQ(positions.find(i).has_value(), i + places >= kPut) << i << " of " << bytes;
+  }
 }
 
 TEST(resolved, ManyThreadsSeeWholeEntries) {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
-#include "tests/games/uniform.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -29,6 +29,8 @@ struct Naive {
   std::map<Place, char> board;  // '0' or '1' an amazon, 'x' an arrow
   int turn = 0;
   std::string shooter;
+  bool over = false;  // who cannot move loses
+  Scores score{};
 
   explicit Naive(int side) : n(side) {
     const int k = (n - 1) / 3;
@@ -73,18 +75,9 @@ struct Naive {
       board[place(text)] = 'x';
       shooter.clear();
       turn = 1 - turn;
+      over = moves().empty();
+      if (over) score = one_winner(1 - turn, 2);
     }
-  }
-
-  std::uint64_t sequences(int depth) const {
-    if (depth == 0) return 1;
-    std::uint64_t sum = 0;
-    for (const auto& move : moves()) {
-      Naive next = *this;
-      next.play(move);
-      sum += next.sequences(depth - 1);
-    }
-    return sum;
   }
 
   // Moves from the seat's amazons to every square, at most `depth`.
@@ -106,33 +99,14 @@ struct Naive {
   }
 };
 
-void compare(int n, int games) {
-  const amazons::Rules game({n});
-  for (int i = 0; i < games; ++i) {
-    const auto played = uniform::random_game(game, static_cast<std::uint64_t>(i));
-    Naive naive(n);
-    for (std::size_t ply = 0; ply < played.states.size(); ++ply) {
-      const auto& state = played.states[ply];
-      const auto names = uniform::texts(game, state);
-      const auto expected = naive.moves();
-      ASSERT_EQ(names.size(), expected.size());
-      ASSERT_EQ(std::set<std::string>(names.begin(), names.end()), expected);
-      ASSERT_EQ(game.over(state), expected.empty());
-      ASSERT_EQ(game.to_move(state), naive.turn);
-      if (ply == played.moves.size()) break;
-      naive.play(game.move_text(state, played.moves[ply]));
-    }
-    const auto& end = played.states.back();
-    EXPECT_EQ(game.gain(end)[naive.turn], -1) << "who cannot move loses";
-    EXPECT_EQ(game.gain(end)[1 - naive.turn], 1);
-    EXPECT_EQ(game.score(end), game.gain(end));
-  }
-}
-
 TEST(amazons, AgreesWithTheNaiveRules) {
-  compare(10, 25);
-  for (const int n : {4, 5, 6, 7, 8}) compare(n, 60);
-  for (const int n : {17, 18, 20}) compare(n, 1);
+  const auto compare = [](int n, int games) {
+    return naive::compare_games(amazons::Rules({n}), Naive(n), games);
+  };
+  int positions = compare(10, 25);
+  for (const int n : {4, 5, 6, 7, 8}) positions += compare(n, 60);
+  for (const int n : {17, 18, 20}) positions += compare(n, 1);
+  EXPECT_GT(positions, 10000);
 }
 
 TEST(amazons, KnownCounts) {
@@ -145,10 +119,10 @@ TEST(amazons, KnownCounts) {
     turns += uniform::legal(game, next).size();
   }
   EXPECT_EQ(turns, 2176u);
-  EXPECT_EQ(Naive(10).sequences(2), 2176u);
-  EXPECT_EQ(Naive(10).sequences(3), 168420u);
-  EXPECT_EQ(Naive(6).sequences(3), 19936u);
-  EXPECT_EQ(Naive(4).sequences(5), 44746u);
+  EXPECT_EQ(naive::count_sequences(Naive(10), 2), 2176u);
+  EXPECT_EQ(naive::count_sequences(Naive(10), 3), 168420u);
+  EXPECT_EQ(naive::count_sequences(Naive(6), 3), 19936u);
+  EXPECT_EQ(naive::count_sequences(Naive(4), 5), 44746u);
 }
 
 TEST(amazons, StartOfEverySize) {
@@ -166,25 +140,12 @@ TEST(amazons, StartOfEverySize) {
   EXPECT_THROW(read_settings<amazons::Options>(Spec::parse("amazons(n=21)")), Error);
 }
 
-amazons::Rules::State after(const amazons::Rules& game, const std::vector<std::string>& texts) {
-  auto state = game.start(0);
-  for (const auto& text : texts) {
-    const auto names = uniform::texts(game, state);
-    const auto found = std::ranges::find(names, text);
-    EXPECT_NE(found, names.end()) << text;
-    if (found != names.end())
-      game.play(state,
-                uniform::legal(game, state)[static_cast<std::size_t>(found - names.begin())]);
-  }
-  return state;
-}
-
 TEST(amazons, WhichAmazonIsWhichDoesNotMatter) {
   const amazons::Rules game;
-  const auto a =
-      after(game, {"d1-e1", "e5", "d10-d9", "d10", "g1-g2", "g6", "g10-g9", "g10", "g2-f1", "f4"});
-  const auto b =
-      after(game, {"g1-e1", "e5", "d10-d9", "d10", "d1-d3", "g6", "g10-g9", "g10", "d3-f1", "f4"});
+  const auto a = uniform::after(
+      game, {"d1-e1", "e5", "d10-d9", "d10", "g1-g2", "g6", "g10-g9", "g10", "g2-f1", "f4"});
+  const auto b = uniform::after(
+      game, {"g1-e1", "e5", "d10-d9", "d10", "d1-d3", "g6", "g10-g9", "g10", "d3-f1", "f4"});
   EXPECT_TRUE(a == b);
   EXPECT_EQ(game.hash(a), game.hash(b));
   EXPECT_EQ(uniform::texts(game, a), uniform::texts(game, b)) << "same order of moves";

@@ -73,7 +73,7 @@ void check_canary(const G& game, const std::string& name, const std::string& fol
   }
 }
 
-// With points=gain: a network of the score tells gains where the most points win, and is refused
+// With points=gain: a network of points tells gains where points tell who wins, and is refused
 // elsewhere.
 template <Game G>
 void check_gains(const G& game, const std::string& name, const std::string& folder) {
@@ -81,7 +81,7 @@ void check_gains(const G& game, const std::string& name, const std::string& fold
     if (G::default_points == Points::gain) GTEST_SKIP() << "gains are all it knows";
     const std::string file = folder + "/" + name + ".safetensors";
     const EvaluatorSetup<G> setup{&game, Points::gain, 1, name + "(points=gain)"};
-    if constexpr (MostPointsWin<G>) {
+    if constexpr (PointsTellWins<G>) {
       const auto states = ten_positions(game);
       const auto points = network_values(game, name, file, Isa::plain);
       for (const double spread : {0.0, 3.0}) {
@@ -89,15 +89,19 @@ void check_gains(const G& game, const std::string& name, const std::string& fold
         network::Eval<G> eval(setup, {.file = file, .isa = Isa::plain, .spread = spread});
         eval.evaluate(states, gains);
         for (std::size_t i = 0; i < states.size(); ++i)
-          EXPECT_EQ(gains[i], gains_by_lead(points[i], game.players(), spread > 0 ? 3.0f : 10.0f))
+          EXPECT_EQ(gains[i],
+                    gains_of_points<G>(points[i], game.players(), spread > 0 ? 3.0f : 10.0f))
               << "its scale is 10";
         EXPECT_EQ(eval.bounds().lo, -1);
         EXPECT_EQ(eval.bounds().hi, 1);
       }
-      EXPECT_THROW((network::Eval<G>({&game, Points::score, 1, name},
+      EXPECT_THROW((network::Eval<G>({&game, G::default_points, 1, name},
                                      {.file = file, .isa = Isa::plain, .spread = 3.0})),
                    Error);
-      EXPECT_THROW((network::Eval<G>({&game, Points::depth, 1, name + "(points=depth)"}, {file})),
+      const bool depth = G::default_points == Points::depth;
+      EXPECT_THROW((network::Eval<G>({&game, depth ? Points::score : Points::depth, 1,
+                                      name + (depth ? "(points=score)" : "(points=depth)")},
+                                     {file})),
                    Error);
     } else {
       EXPECT_THROW((network::Eval<G>(setup, {file})), Error);

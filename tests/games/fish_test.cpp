@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "tests/games/uniform.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -156,53 +156,16 @@ TEST(fish, AgreesWithTheNaiveRules) {
   compare({3, kStripes}, 20);
 }
 
-fish::Rules::State after(const fish::Rules& game, const std::vector<std::string>& texts) {
-  auto state = game.start(0);
-  for (const auto& text : texts) {
-    const auto list = uniform::legal(game, state);
-    const auto move =
-        std::ranges::find_if(list, [&](auto m) { return game.move_text(state, m) == text; });
-    if (move == list.end()) {
-      ADD_FAILURE() << text << " is not legal";
-      break;
-    }
-    game.play(state, *move);
-  }
-  return state;
-}
-
-std::uint64_t sequences(const fish::Rules& game, const fish::Rules::State& state, int depth) {
-  if (depth == 0) return 1;
-  std::uint64_t sum = 0;
-  for (const auto& move : uniform::legal(game, state)) {
-    auto next = state;
-    game.play(next, move);
-    sum += sequences(game, next, depth - 1);
-  }
-  return sum;
-}
-
-std::uint64_t sequences(const Naive& naive, int depth) {
-  if (depth == 1) return naive.moves().size();
-  std::uint64_t sum = 0;
-  for (const auto& move : naive.moves()) {
-    Naive next = naive;
-    next.play(move);
-    sum += sequences(next, depth - 1);
-  }
-  return sum;
-}
-
 // Perft in the placement phase does not depend on the tiles; this counts in the movement phase.
 TEST(fish, CountsMoveSequencesOfTheMovementPhase) {
   const fish::Rules game({2, kStripes});
   const std::vector<std::string> placed{"a8", "g8", "a7", "h7", "d6", "e6", "c5", "f5"};
-  const auto state = after(game, placed);
+  const auto state = uniform::after(game, placed);
   Naive naive(2, kStripes);
   for (const auto& text : placed) naive.play(text);
   for (const int depth : {1, 2, 3})
-    EXPECT_EQ(sequences(game, state, depth), sequences(naive, depth));
-  EXPECT_EQ(sequences(game, state, 3), 101435u);
+    EXPECT_EQ(naive::count_sequences(game, state, depth), naive::count_sequences(naive, depth));
+  EXPECT_EQ(naive::count_sequences(game, state, 3), 101435u);
 }
 
 TEST(fish, TheBoardIsAsDescribed) {
@@ -252,10 +215,10 @@ TEST(fish, TilesHaveTwoToSixNeighbours) {
 // when their turn comes.
 TEST(fish, StuckPenguinsGoAtTheStartOfTheirOwnersTurn) {
   const fish::Rules game({4, kStripes});
-  auto state = after(game, {"a8", "b8", "d5", "e5", "f5", "a7", "b7"});
+  auto state = uniform::after(game, {"a8", "b8", "d5", "e5", "f5", "a7", "b7"});
   EXPECT_EQ(state.to_place, 1);
   EXPECT_EQ(game.score(state), Scores{});
-  state = after(game, {"a8", "b8", "d5", "e5", "f5", "a7", "b7", "g5"});
+  state = uniform::after(game, {"a8", "b8", "d5", "e5", "f5", "a7", "b7", "g5"});
   EXPECT_EQ(game.to_move(state), 0);  // a8 is stuck between b8, a7 and b7
   EXPECT_EQ(game.score(state)[0], 1);
   EXPECT_EQ(std::popcount(state.penguins[0]), 1);

@@ -71,16 +71,6 @@ Naive naive_start(int side, Blocked blocked) {
   return {{side}, blocked == Blocked::out};
 }
 
-hex3::Rules::State after(const hex3::Rules& game, const std::vector<std::string>& moves) {
-  auto state = game.start(0);
-  for (const auto& text : moves) {
-    const auto names = uniform::texts(game, state);
-    const auto at = std::ranges::find(names, text) - names.begin();
-    game.play(state, uniform::legal(game, state).at(static_cast<std::size_t>(at)));
-  }
-  return state;
-}
-
 TEST(hex3, AgreesWithTheNaiveRules) {
   int positions = 0;
   for (const auto blocked : {Blocked::draw, Blocked::out}) {
@@ -125,14 +115,14 @@ TEST(hex3, CountsMoveSequencesLikeTheNaiveRules) {
 TEST(hex3, CornersLieOnBothSides) {
   for (const auto blocked : {Blocked::draw, Blocked::out}) {
     const auto game = rules(2, blocked);
-    EXPECT_FALSE(game.over(after(game, {"c3", "a2", "b2", "c2", "b3"})));
-    const auto left = after(game, {"a1", "c3", "b1", "b3", "b2"});
+    EXPECT_FALSE(game.over(uniform::after(game, {"c3", "a2", "b2", "c2", "b3"})));
+    const auto left = uniform::after(game, {"a1", "c3", "b1", "b3", "b2"});
     EXPECT_FALSE(game.over(left));
   }
   const auto game = rules(2, Blocked::draw);
   for (const auto& moves : {std::vector<std::string>{"c3", "a2", "b2", "c2", "b3", "a1", "b1"},
                             std::vector<std::string>{"a1", "c3", "b1", "b3", "b2", "c2", "a2"}}) {
-    const auto end = after(game, moves);
+    const auto end = uniform::after(game, moves);
     ASSERT_TRUE(game.over(end));
     EXPECT_EQ(game.gain(end), one_winner(0, 3)) << "along the border, from corner to corner";
   }
@@ -141,15 +131,15 @@ TEST(hex3, CornersLieOnBothSides) {
 // b3 and c3 shut the top; then b1 shuts seats 1 and 2 off at once, or 1 shuts off 2.
 TEST(hex3, BlockedSeats) {
   const auto draw = rules(2, Blocked::draw), out = rules(2, Blocked::out);
-  auto state = after(draw, {"b2", "b3", "c3"});
+  auto state = uniform::after(draw, {"b2", "b3", "c3"});
   EXPECT_EQ(draw.to_move(state), 0) << "seat 0 cannot connect but still plays";
-  state = after(draw, {"b2", "b3", "c3", "b1"});
+  state = uniform::after(draw, {"b2", "b3", "c3", "b1"});
   EXPECT_TRUE(draw.over(state));
   EXPECT_EQ(draw.gain(state), Scores{});
-  state = after(out, {"b2", "b3", "c3"});
+  state = uniform::after(out, {"b2", "b3", "c3"});
   EXPECT_EQ(out.to_move(state), 1) << "seat 0 is out";
   EXPECT_FALSE(out.give_turn(state, 0).has_value());
-  state = after(out, {"b2", "b3", "c3", "b1"});
+  state = uniform::after(out, {"b2", "b3", "c3", "b1"});
   EXPECT_TRUE(out.over(state));
   EXPECT_EQ(out.gain(state), one_winner(1, 3)) << "the last seat left";
 }

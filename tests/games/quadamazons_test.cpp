@@ -10,7 +10,7 @@
 
 #include "catalog/random_play.hpp"
 #include "core/error.hpp"
-#include "tests/games/uniform.hpp"
+#include "tests/games/against_naive.hpp"
 
 namespace polymax {
 namespace {
@@ -150,17 +150,6 @@ struct Naive {
     }
     return out;
   }
-
-  std::uint64_t sequences(int depth) const {
-    if (depth == 0) return 1;
-    std::uint64_t sum = 0;
-    for (const auto& move : moves()) {
-      Naive next = *this;
-      next.play(move);
-      sum += next.sequences(depth - 1);
-    }
-    return sum;
-  }
 };
 
 // What happened in the games that were compared; every rule must have been met.
@@ -217,21 +206,9 @@ TEST(quadamazons, AgreesWithTheNaiveRules) {
 }
 
 TEST(quadamazons, CountsOfMoves) {
-  EXPECT_EQ(Naive(14, 2).sequences(2), 1960u);
-  EXPECT_EQ(Naive(8, 2).sequences(3), 10894u);
-  EXPECT_EQ(Naive(8, 0).sequences(4), 39020u);
-}
-
-Rules::State after(const Rules& game, const std::vector<std::string>& texts) {
-  auto state = game.start(0);
-  for (const auto& text : texts) {
-    const auto names = uniform::texts(game, state);
-    const auto found = std::ranges::find(names, text) - names.begin();
-    EXPECT_LT(found, std::ssize(names)) << text;
-    if (found < std::ssize(names))
-      game.play(state, uniform::legal(game, state)[static_cast<std::size_t>(found)]);
-  }
-  return state;
+  EXPECT_EQ(naive::count_sequences(Naive(14, 2), 2), 1960u);
+  EXPECT_EQ(naive::count_sequences(Naive(8, 2), 3), 10894u);
+  EXPECT_EQ(naive::count_sequences(Naive(8, 0), 4), 39020u);
 }
 
 TEST(quadamazons, TheSquareLeftCountsOnlyInTheOtherSubZone) {
@@ -245,12 +222,12 @@ TEST(quadamazons, TheSquareLeftCountsOnlyInTheOtherSubZone) {
     out.push_back(last);
     return out;
   };
-  const auto a = after(game, line("f14-e13", "e13-f14")),
-             b = after(game, line("f14-g13", "g13-f14"));
+  const auto a = uniform::after(game, line("f14-e13", "e13-f14")),
+             b = uniform::after(game, line("f14-g13", "g13-f14"));
   EXPECT_TRUE(a == b);
   EXPECT_EQ(game.hash(a), game.hash(b));
   EXPECT_EQ(uniform::texts(game, a), uniform::texts(game, b));
-  const auto far = after(game, {"f14-i11"});
+  const auto far = uniform::after(game, {"f14-i11"});
   EXPECT_EQ(uniform::texts(game, far).back(), "f14")
       << "left of the middle, but the square it came from";
 }

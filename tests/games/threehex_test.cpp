@@ -51,16 +51,6 @@ struct Naive {
   }
 };
 
-threehex::Rules::State after(const threehex::Rules& game, const std::vector<std::string>& moves) {
-  auto state = game.start(0);
-  for (const auto& text : moves) {
-    const auto names = uniform::texts(game, state);
-    const auto at = std::ranges::find(names, text) - names.begin();
-    game.play(state, uniform::legal(game, state).at(static_cast<std::size_t>(at)));
-  }
-  return state;
-}
-
 TEST(threehex, AgreesWithTheNaiveRules) {
   int positions = naive::compare_games(threehex::Rules(), Naive{{7}}, 12);
   for (const int side : {2, 3, 4, 5})
@@ -84,12 +74,12 @@ TEST(threehex, ASeatCoversOnlyItsPredecessorsSinglePieces) {
     const auto names = uniform::texts(game, state);
     return std::ranges::find(names, text) != names.end();
   };
-  auto state = after(game, {"g7"});
+  auto state = uniform::after(game, {"g7"});
   EXPECT_TRUE(may(state, "g7")) << "1 may cover 0";
-  state = after(game, {"g7", "a1"});
+  state = uniform::after(game, {"g7", "a1"});
   EXPECT_FALSE(may(state, "g7")) << "2 may not cover 0";
   EXPECT_TRUE(may(state, "a1")) << "2 may cover 1";
-  state = after(game, {"g7", "g7"});
+  state = uniform::after(game, {"g7", "g7"});
   EXPECT_FALSE(may(state, "g7")) << "two pieces are a full cell";
   const auto drawing = game.draw(state);
   const auto cell = std::ranges::find(drawing.cells, std::string("g7"), &DrawnCell::name);
@@ -99,7 +89,7 @@ TEST(threehex, ASeatCoversOnlyItsPredecessorsSinglePieces) {
 
 TEST(threehex, CoveredPiecesConnect) {
   const threehex::Rules game({2});
-  const auto state = after(game, {"b1", "b1", "a2", "b2", "b2", "a1", "b3"});
+  const auto state = uniform::after(game, {"b1", "b1", "a2", "b2", "b2", "a1", "b3"});
   ASSERT_TRUE(game.over(state));
   EXPECT_EQ(game.gain(state), one_winner(0, 3))
       << "b1 under 1's piece, b2 under 2's, b3 of seat 0's: a column";

@@ -20,62 +20,9 @@
 #include "core/searcher.hpp"
 #include "eval/estimate.hpp"
 #include "search/greedy.hpp"
+#include "tests/games/transpositions.hpp"
 
 namespace polymax::uniform {
-
-template <Game G>
-struct Played {
-  std::vector<typename G::State> states;  // start first, finished last
-  std::vector<typename G::Move> moves;
-};
-
-template <Game G>
-Played<G> random_game(const G& game, std::uint64_t seed) {
-  Rng rng(seed);
-  Played<G> out;
-  out.states.push_back(game.start(rng.next()));
-  MoveList<G> list;
-  while (!game.over(out.states.back())) {
-    list.clear();
-    game.moves(out.states.back(), list);
-    if (list.empty()) {
-      ADD_FAILURE() << "no moves although the game is not over";
-      break;
-    }
-    out.moves.push_back(list[rng.below(static_cast<std::uint32_t>(list.size()))]);
-    out.states.push_back(out.states.back());
-    game.play(out.states.back(), out.moves.back());
-  }
-  return out;
-}
-
-template <Game G>
-std::vector<typename G::Move> legal(const G& game, const typename G::State& state) {
-  MoveList<G> list;
-  game.moves(state, list);
-  return {list.begin(), list.end()};
-}
-
-template <Game G>
-std::vector<std::string> texts(const G& game, const typename G::State& state) {
-  std::vector<std::string> out;
-  for (const auto& move : legal(game, state)) out.push_back(game.move_text(state, move));
-  return out;
-}
-
-inline std::vector<std::string> split_cells(const std::string& text) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == '-')
-      out.emplace_back();
-    else
-      out.back().push_back(c);
-  }
-  return out;
-}
-
-// ---- rules
-// ----------------------------------------------------------------------------------------------------------
 
 template <Game G>
 void check_end(const G& game, const typename G::State& end) {
@@ -126,45 +73,6 @@ void check_contract(const G& game, std::uint64_t seed) {
   check_end(game, played.states.back());
 }
 
-// Plays the moves in the given order while they are legal.
-template <Game G>
-bool replay(const G& game, typename G::State& state, const std::vector<typename G::Move>& moves) {
-  for (const auto& move : moves) {
-    const auto list = legal(game, state);
-    if (std::ranges::find(list, move) == list.end()) return false;
-    game.play(state, move);
-  }
-  return true;
-}
-
-// Exchanges two moves of a stretch of play: where the same position comes out, the hash must be the
-// same. Returns how often that happened.
-template <Game G>
-int check_transpositions(const G& game, std::uint64_t seed) {
-  const auto played = random_game(game, seed);
-  Rng rng(seed);
-  int met = 0;
-  const auto window = static_cast<std::size_t>(2 * game.players());
-  if (played.moves.size() <= window) return 0;
-  for (int tries = 0; tries < 60; ++tries) {
-    const std::size_t at = rng.below(static_cast<std::uint32_t>(played.moves.size() - window));
-    const std::size_t step = 1 + rng.below(static_cast<std::uint32_t>(window - 1));
-    std::vector<typename G::Move> moves(
-        played.moves.begin() + static_cast<std::ptrdiff_t>(at),
-        played.moves.begin() + static_cast<std::ptrdiff_t>(at + step + 1));
-    std::swap(moves.front(), moves.back());
-    auto state = played.states[at];
-    if (!replay(game, state, moves)) continue;
-    const auto& usual = played.states[at + step + 1];
-    EXPECT_EQ(state == usual, game.hash(state) == game.hash(usual));
-    if (state == usual) ++met;
-  }
-  return met;
-}
-
-// ---- pictures
-// -------------------------------------------------------------------------------------------------------
-
 template <Game G>
 void check_drawing(const G& game, std::uint64_t seed) {
   const auto played = random_game(game, seed);
@@ -186,17 +94,6 @@ void check_drawing(const G& game, std::uint64_t seed) {
     for (const auto& text : texts(game, played.states[i]))
       for (const auto& cell : split_cells(text)) EXPECT_TRUE(names.contains(cell)) << text;
   }
-}
-
-// ---- planes and symmetries
-// ------------------------------------------------------------------------------------------
-
-template <Learnable G>
-std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& state,
-                                     std::uint64_t poison = 0) {
-  std::vector<std::uint64_t> bits(static_cast<std::size_t>(game.planes().words()), poison);
-  game.write_planes(state, bits);
-  return bits;
 }
 
 // Is the cell on in that plane?
@@ -239,8 +136,6 @@ typename G::State start_with(const G& game, std::uint64_t seed, int seat) {
     return state;
   }
 }
-
-// ---- where moves lie
 
 template <MoveMapped G>
 std::vector<MovePlace> places_of(const G& game, const typename G::State& state) {
@@ -409,9 +304,6 @@ requires(Symmetric<G>&& Learnable<G>) void check_symmetries(const G& game, std::
     check_symmetry(game, all[i], seed);
   }
 }
-
-// ---- optional parts
-// -------------------------------------------------------------------------------------------------
 
 template <TurnSkipping G>
 void check_give_turn(const G& game, std::uint64_t seed) {
