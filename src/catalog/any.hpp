@@ -76,6 +76,8 @@ class AnyMatch {
   // to a '-'). Throws Error when it is illegal or ambiguous.
   virtual std::string match_move(std::string_view typed) const = 0;
   virtual void play(std::string_view typed) = 0;
+  // The legal move that lies there; false: none does. Faster than by its text.
+  virtual bool play_at(std::uint32_t place) = 0;
   virtual bool undo() = 0;  // false at the start
   virtual const std::vector<std::string>& history() const = 0;
 };

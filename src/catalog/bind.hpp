@@ -37,13 +37,11 @@ template <Game G>
 class BoundGame final : public AnyGame {
  public:
   BoundGame(std::string name, typename G::Options options, Points points)
-      : game_(std::make_shared<const G>(options)), name_(std::move(name)), points_(points) {
-    Spec spec = write_settings(name_, options);
-    if (points != G::default_points)
-      spec.arguments.push_back(
-          {"points", 0, detail::word(std::string(kPointsNames[static_cast<std::size_t>(points)]))});
-    spec_ = spec.text();
-  }
+      : game_(std::make_shared<const G>(options)),
+        name_(std::move(name)),
+        spec_(spec_with(options, points)),
+        gain_spec_(spec_with(options, Points::gain)),
+        points_(points) {}
 
   const std::string& name() const override { return name_; }
   const std::string& spec() const override { return spec_; }
@@ -150,7 +148,7 @@ class BoundGame final : public AnyGame {
   std::shared_ptr<const MoverTurns> turns() const {
     std::call_once(turns_once_, [&] { turns_ = mover_turns(*game_); });
     if (!turns_)
-      throw Error("'" + spec_ + "' has a seat that no symmetry of the game makes seat 0");
+      throw Error("'" + spec_ + "' has a seat that no symmetry of the game makes seat 1");
     return turns_;
   }
 
@@ -173,15 +171,27 @@ class BoundGame final : public AnyGame {
     const auto offered = offered_evaluators<G>();
     if (std::ranges::find(offered, chosen.name, &Entry::name) == offered.end())
       fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
+    const bool wins = plan.aim == Aim::win;
+    const Points points = wins ? Points::gain : points_;
     Spec canonical = plan.settings;
+    if (wins) canonical.arguments.push_back({"aim", 0, detail::word("win")});
     if (plan.eval) canonical.arguments.push_back({"eval", 0, chosen});
     return std::make_unique<BoundPlayer<G>>(
-        game_, points_, plan, make_evaluator<G>(chosen, {game_.get(), points_, seed, spec_}),
+        game_, points, plan,
+        make_evaluator<G>(chosen, {game_.get(), points, seed, wins ? gain_spec_ : spec_}),
         canonical.text(), seed);
   }
 
+  std::string spec_with(const typename G::Options& options, Points points) const {
+    Spec out = write_settings(name_, options);
+    if (points != G::default_points)
+      out.arguments.push_back(
+          {"points", 0, detail::word(std::string(kPointsNames[static_cast<std::size_t>(points)]))});
+    return out.text();
+  }
+
   std::shared_ptr<const G> game_;
-  std::string name_, spec_;
+  std::string name_, spec_, gain_spec_;  // gain_spec_: the same game with points=gain
   About about_ = G::about;
   Points points_;
   mutable std::once_flag turns_once_;
@@ -196,11 +206,8 @@ GameEntry entry_of(const char* name) {
                 [](const Spec& asked) -> std::unique_ptr<const AnyGame> {
                   Spec own = asked;
                   Points points = G::default_points;
-                  if (const auto given = take_argument(own, "points")) {
-                    Spec alone = asked;
-                    alone.arguments = {*given};
-                    points = read_settings<PointsSetting>(alone).points;
-                  }
+                  if (const auto given = take_argument(own, "points"))
+                    points = read_common<PointsSetting>(asked, *given).points;
                   const auto options = read_settings<typename G::Options>(own, {"points"});
                   try {
                     return std::make_unique<BoundGame<G>>(asked.name, options, points);

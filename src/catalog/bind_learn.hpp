@@ -136,6 +136,7 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
   }
   out.gain = game.gain(state);
   out.points = terminal_points(game, state, points);
+  out.end = game.hash(state);
   harvest(game, search, turns, seed, evaluator, out);
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return out;

@@ -57,11 +57,7 @@ class BoundMatch final : public AnyMatch {
       if (game_->move_planes() == 0) return out;
       MoveList<G> list;
       game_->moves(state(), list);
-      const auto cells = static_cast<std::uint32_t>(game_->planes().cells());
-      for (const auto& move : list) {
-        const MovePlace place = game_->move_place(state(), move);
-        out.push_back(place.plane * cells + place.cell);
-      }
+      for (const auto& move : list) out.push_back(place_of(move));
     }
     return out;
   }
@@ -72,10 +68,21 @@ class BoundMatch final : public AnyMatch {
     const std::size_t i = find(typed);
     MoveList<G> list;
     game_->moves(state(), list);
-    history_.push_back(game_->move_text(state(), list[i]));
-    moves_.push_back(list[i]);
-    states_.push_back(state());
-    game_->play(states_.back(), moves_.back());
+    play_move(list[i]);
+  }
+
+  bool play_at(std::uint32_t place) override {
+    if constexpr (MoveMapped<G>) {
+      if (game_->move_planes() == 0 || over()) return false;
+      MoveList<G> list;
+      game_->moves(state(), list);
+      const auto at =
+          std::ranges::find_if(list, [&](const auto& move) { return place_of(move) == place; });
+      if (at == list.end()) return false;
+      play_move(*at);
+      return true;
+    }
+    return false;
   }
 
   bool undo() override {
@@ -87,6 +94,18 @@ class BoundMatch final : public AnyMatch {
   }
 
  private:
+  std::uint32_t place_of(const typename G::Move& move) const requires MoveMapped<G> {
+    const MovePlace place = game_->move_place(state(), move);
+    return place.plane * static_cast<std::uint32_t>(game_->planes().cells()) + place.cell;
+  }
+
+  void play_move(const typename G::Move& move) {
+    history_.push_back(game_->move_text(state(), move));
+    moves_.push_back(move);
+    states_.push_back(state());
+    game_->play(states_.back(), move);
+  }
+
   // Index of the one legal move meant; the whole text wins over beginnings.
   std::size_t find(std::string_view typed) const {
     if (over()) throw Error("the game is over: no move can be played");

@@ -13,6 +13,7 @@
 #include "catalog/any.hpp"
 #include "catalog/bind_match.hpp"
 #include "catalog/common_keys.hpp"
+#include "core/clock.hpp"
 
 namespace polymax::catalog {
 
@@ -36,11 +37,12 @@ std::string default_evaluator() {
   return Estimating<G> ? "estimate" : "zero";
 }
 
-// The settings in `asked` that differ from the defaults. takes_eval: eval= was taken out before.
+// The settings in `asked` that differ from the defaults. takes_eval: eval= and aim= were taken out
+// before.
 template <Described P>
 Spec canonical_settings(const Spec& asked, bool takes_eval) {
   std::vector<std::string> also;
-  if (takes_eval) also.push_back("eval");
+  if (takes_eval) also = {"aim", "eval"};
   return write_settings(asked.name, read_settings<P>(asked, also));
 }
 
@@ -70,9 +72,11 @@ std::vector<Entry> offered_searches() {
     if constexpr (OffersSearch<Tag, G>) {
       using S = typename Tag::template type<G>;
       Entry entry{Tag::name, S::about, describe_settings<typename S::Params>()};
-      if (const auto preset = default_evaluator<S, G>(); !preset.empty())
+      if (const auto preset = default_evaluator<S, G>(); !preset.empty()) {
+        entry.settings.push_back(describe_settings<AimSetting>()[0]);
         entry.settings.push_back(
             {"eval", "who values unfinished positions", "an evaluator", preset});
+      }
       out.push_back(entry);
     }
   });
@@ -132,7 +136,8 @@ class BoundSearch final : public AnySearch<G> {
 // A search before it is made: its settings, checked; its evaluator; how to make it.
 template <Game G>
 struct SearchPlan {
-  Spec settings;             // canonical, without eval=
+  Spec settings;  // canonical, without eval= and aim=
+  Aim aim = Aim::points;
   std::optional<Spec> eval;  // nothing: it needs none and refuses eval=
   std::unique_ptr<AnySearch<G>> (*make)(const Task<G>& task, const Spec& settings);
 };
@@ -143,6 +148,8 @@ SearchPlan<G> plan_search(const Spec& asked) {
   SearchPlan<G> out;
   Spec own = asked;
   if (const auto preset = default_evaluator<S, G>(); !preset.empty()) {
+    if (const auto aim = take_argument(own, "aim"))
+      out.aim = read_common<AimSetting>(asked, *aim).aim;
     const auto given = take_argument(own, "eval");
     out.eval = given ? given->value : detail::word(preset);
   }
@@ -168,10 +175,15 @@ class BoundPlayer final : public AnyPlayer {
 
   AnyVerdict think(const AnyMatch& any, const Budget& budget, const Watch& watch) override {
     const auto& match = dynamic_cast<const BoundMatch<G>&>(any);
+    const double begin = wall_seconds();
     follow(match);
+    Budget left = budget;
+    left.seconds -= wall_seconds() - begin;  // a great tree that is left takes time to free
     Watcher<G> watcher{watch.every};
     if (watch.see) watcher.see = [&](const Verdict<G>& now) { watch.see(in_words(match, now)); };
-    return in_words(match, search_->think(match.state(), budget, watcher));
+    AnyVerdict out = in_words(match, search_->think(match.state(), left, watcher));
+    out.cost.seconds = wall_seconds() - begin;
+    return out;
   }
 
  private:

@@ -1,4 +1,4 @@
-// Budgets as text: evals=2000,seconds=2 or solved.
+// Budgets as text: evals=2000,seconds=2, or solved alone.
 #include <cmath>
 #include <limits>
 
@@ -14,25 +14,22 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 struct Limits {
   double evals = 0, nodes = 0, seconds = 0;  // 0 = not given
   int depth = 0;
-  bool solved = false;
 
   static auto fields() {
     return std::tuple{field("evals", &Limits::evals, "positions valued", 1, 1e18),
                       field("nodes", &Limits::nodes, "positions visited", 1, 1e18),
                       field("seconds", &Limits::seconds, "time", 1e-6, kInfinity),
-                      field("depth", &Limits::depth, "moves ahead", 1, 1000),
-                      field("solved", &Limits::solved, "until the position is solved")};
+                      field("depth", &Limits::depth, "moves ahead", 1, 1000)};
   }
 };
 
 }  // namespace
 
 Budget parse_budget(std::string_view text) {
-  std::string whole = "budget(" + std::string(text) + ")";
-  if (text == "solved") whole = "budget(solved=on)";
-  const Spec spec = Spec::parse(whole);
+  if (text == "solved") return {};
+  const Spec spec = Spec::parse("budget(" + std::string(text) + ")");
   if (spec.arguments.empty())
-    throw Error("a budget is needed: evals=, nodes=, seconds=, depth= or solved");
+    throw Error("a budget is needed: evals=, nodes=, seconds=, depth=, or solved alone");
   const auto limits = read_settings<Limits>(spec);
   Budget out;
   if (limits.evals > 0) out.evaluations = static_cast<std::uint64_t>(limits.evals);

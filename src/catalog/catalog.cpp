@@ -5,6 +5,8 @@
 #include "catalog/all_games.hpp"
 #include "catalog/bind_player.hpp"
 #include "catalog/common_keys.hpp"
+#include "catalog/not_offered.hpp"
+#include "catalog/programs.hpp"
 
 namespace polymax {
 
@@ -73,6 +75,14 @@ std::unique_ptr<AnyPlayer> outside_player(const AnyGame& game, const Spec& spec,
   return nullptr;
 }
 
+bool names_program(const Spec& spec) {
+  return std::ranges::any_of(all_outside(),
+                             [&](const Outside& one) { return one.entry.name == spec.name; }) ||
+         std::ranges::any_of(spec.arguments, [](const SpecArgument& argument) {
+           return names_program(argument.value);
+         });
+}
+
 const std::vector<GameEntry>& games() {
   static const std::vector<GameEntry> all = bound_games();
   return all;
@@ -104,7 +114,11 @@ void fail_not_offered(const Spec& spec, const std::string& kind, const std::stri
       "the game '" + game + "' does not offer the " + kind + " '" + spec.name + "'; it offers ";
   const auto names = names_of(offered);
   for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? "" : ", ") + names[i];
-  fail_at(spec, spec.at, message);
+  try {
+    fail_at(spec, spec.at, message);
+  } catch (const Error& error) {
+    throw NotOffered(error.what());
+  }
 }
 
 }  // namespace polymax::catalog

@@ -1,8 +1,11 @@
-// Keys that every spec of a kind understands besides its own settings: points= of a game, eval= of
-// a search. And the errors that name what there is.
+// Keys that every spec of a kind understands besides its own settings: points= of a game, eval= and
+// aim= of a search. And the errors that name what there is.
 #pragma once
 
+#include <array>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "catalog/any.hpp"
@@ -20,6 +23,27 @@ struct PointsSetting {
         kPointsNames)};
   }
 };
+
+// What a player maximises.
+enum class Aim { points, win };
+inline constexpr std::array<std::string_view, 2> kAimNames{"points", "win"};
+
+struct AimSetting {
+  Aim aim = Aim::points;
+  static auto fields() {
+    return std::tuple{field("aim", &AimSetting::aim,
+                            "what it maximises: the points of the game, or its chances to win",
+                            kAimNames)};
+  }
+};
+
+// The setting of one key that was taken out of a spec; errors name its place.
+template <Described T>
+T read_common(const Spec& of, const SpecArgument& given) {
+  Spec alone = of;
+  alone.arguments = {given};
+  return read_settings<T>(alone);
+}
 
 // "no game 'xyz'; there are ..." at the place of the name.
 [[noreturn]] inline void unknown_name(const Spec& spec, const std::string& what,

@@ -1,5 +1,8 @@
 #include "catalog/computed.hpp"
 
+#include <cmath>
+
+#include "core/error.hpp"
 #include "eval/network.hpp"
 
 namespace polymax::catalog {
@@ -8,6 +11,22 @@ std::string computed_by(const Spec& evaluator, int channels) {
   if (evaluator.name != "network") return "";
   const auto params = read_settings<network::Params>(evaluator);
   return polymax::computed_by({params.engine, params.device, params.isa, params.batch}, channels);
+}
+
+NetworkFacts network_facts(const std::string& file) {
+  NetFacts known;
+  try {
+    known = facts_of(file);
+  } catch (const Error&) {
+    return {};
+  }
+  const NetTraining& training = known.training;
+  std::string out = known.hash;
+  if (training.matches > 0) out += "; " + std::to_string(training.matches) + " matches";
+  if (training.hours > 0)
+    out += ", " + std::to_string(std::lround(60 * training.hours)) + " minutes";
+  if (!training.commit.empty()) out += ", commit " + training.commit;
+  return {known.channels, out};
 }
 
 }  // namespace polymax::catalog

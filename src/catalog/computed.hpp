@@ -1,4 +1,5 @@
-// What computes the values of networks on this machine.
+// What records of matches with networks say of them: what they are, and what computes their values
+// on this machine.
 #pragma once
 
 #include <string>
@@ -11,5 +12,13 @@ namespace polymax::catalog {
 // for evaluators that are not networks, whose values are the same everywhere. Throws Error when the
 // device is not there.
 std::string computed_by(const Spec& evaluator, int channels);
+
+struct NetworkFacts {
+  int channels = 0;
+  std::string about;  // "2a3f...; 1234 matches, 5 minutes, commit abc"
+};
+
+// Of a network's file. Nothing when it is none: the players say so when they are made.
+NetworkFacts network_facts(const std::string& file);
 
 }  // namespace polymax::catalog

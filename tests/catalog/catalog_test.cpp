@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <set>
 
@@ -50,6 +51,30 @@ TEST(catalog, NamesWhatThereIsWhenAskedForSomethingElse) {
             "'random' has no setting 'eval'; it has none (character 8 of 'random(eval=zero)')");
 }
 
+// aim=win of a player is points=gain of its game, for that player alone.
+TEST(catalog, APlayerMayAimAtWins) {
+  const auto scored = catalog::open_game("quadrothello(n=6)");
+  const auto gains = catalog::open_game("quadrothello(n=6,points=gain)");
+  for (const std::string search : {"unbounded_maxn", "maxn", "paranoid", "mcts", "greedy"})
+    for (const std::string eval : {"estimate", "playouts(seed=3)"}) {
+      const auto budget = catalog::parse_budget("evals=300");
+      const auto aims = scored->player(Spec::parse(search + "(eval=" + eval + ",aim=win)"), 1),
+                 plays = gains->player(Spec::parse(search + "(eval=" + eval + ")"), 1),
+                 points = scored->player(Spec::parse(search + "(aim=points,eval=" + eval + ")"), 1);
+      EXPECT_EQ(aims->spec(), search + "(aim=win,eval=" + eval + ")");
+      EXPECT_EQ(points->spec(), search + "(eval=" + eval + ")");
+      const auto a = aims->think(*scored->start(1), budget),
+                 b = plays->think(*gains->start(1), budget);
+      EXPECT_EQ(a.best, b.best) << search << eval;
+      EXPECT_EQ(a.value, b.value) << search << eval;
+      for (int p = 0; p < 4; ++p) EXPECT_LE(std::abs(a.value[p]), 1);
+    }
+  EXPECT_EQ(error_of([&] { scored->player(Spec::parse("maxn(aim=glory)"), 1); }),
+            "aim=glory is not allowed: aim takes points | win (character 10 of 'maxn(aim=glory)')");
+  EXPECT_NE(error_of([&] { scored->player(Spec::parse("random(aim=win)"), 1); }).find("no setting"),
+            std::string::npos);
+}
+
 TEST(catalog, GivesCanonicalSpecs) {
   EXPECT_EQ(catalog::open_game("hex( n = 11 )")->spec(), "hex");
   EXPECT_EQ(catalog::open_game("hex(points=gain,n=5)")->spec(), "hex(n=5,points=gain)");
@@ -60,12 +85,12 @@ TEST(catalog, GivesCanonicalSpecs) {
 
 TEST(catalog, PointsAreWhatTheSpecSays) {
   for (const auto& [points, expected] :
-       std::vector<std::pair<std::string, float>>{{"gain", 1}, {"score", 1}, {"depth", 7}}) {
+       std::vector<std::pair<std::string, float>>{{"gain", 1}, {"score", 1}, {"depth", 5}}) {
     const auto game = catalog::open_game("hex(n=3,points=" + points + ")");
     const auto match = game->start(0);
     for (const char* move : {"a1", "b1", "a2", "b2", "a3"}) match->play(move);
     ASSERT_TRUE(match->over());
-    EXPECT_EQ(match->points()[0], points == "depth" ? 9 - 5 + 1 : expected) << points;
+    EXPECT_EQ(match->points()[0], expected) << points;  // depth: 9 cells - 5 moves + 1
     EXPECT_EQ(match->points()[1], -match->points()[0]);
   }
 }
@@ -101,15 +126,42 @@ TEST(catalog, UndoGoesBackToTheStart) {
   }
 }
 
+std::uint64_t visits_of(const AnyVerdict& verdict) {
+  std::uint64_t out = 0;
+  for (const auto& child : verdict.children) out += child.visits;
+  return out;
+}
+
+// A search that keeps its tree: going on from it shows in the visits, beginning anew too.
 TEST(catalog, PlayersFollowTheMatchAndSurviveUndo) {
-  const auto game = catalog::open_game("tictactoe");
+  constexpr std::uint64_t kEach = 300;
+  const auto game = catalog::open_game("hex(n=4)");
+  Budget budget;
+  budget.evaluations = kEach;
+  const auto fresh = [&](const AnyMatch& match) {
+    return game->player(Spec::parse("mcts"), 1)->think(match, budget);
+  };
+  const auto expect_fresh = [&](const AnyVerdict& found, const AnyMatch& match) {
+    const auto expected = fresh(match);
+    EXPECT_EQ(visits_of(found), kEach);
+    EXPECT_EQ(found.best, expected.best);
+    for (std::size_t i = 0; i < expected.children.size(); ++i)
+      EXPECT_EQ(found.children[i].visits, expected.children[i].visits);
+  };
   const auto match = game->start(0);
-  const auto player = game->player(Spec::parse("greedy"), 1);
-  for (const char* move : {"a1", "c1", "a2", "c3"}) match->play(move);
-  EXPECT_EQ(player->think(*match, {}).best, "a3") << "completes the column";
+  const auto player = game->player(Spec::parse("mcts"), 1);
+  const auto first = player->think(*match, budget);
+  expect_fresh(first, *match);
+  ASSERT_GE(first.pv.size(), 2u);
+  for (const auto& move : {first.pv[0], first.pv[1]}) match->play(move);
+  EXPECT_GT(visits_of(player->think(*match, budget)), kEach) << "goes on with its tree";
+  EXPECT_EQ(visits_of(fresh(*match)), kEach);
   match->undo();
-  match->play("b3");
-  EXPECT_EQ(player->think(*match, {}).best, "a3") << "and does so again in the other line";
+  expect_fresh(player->think(*match, budget), *match);
+  match->undo();
+  const auto legal = match->legal();
+  match->play(legal[0] == first.pv[0] ? legal[1] : legal[0]);
+  expect_fresh(player->think(*match, budget), *match);
 }
 
 TEST(catalog, EverySearchPlaysEveryGameItIsOfferedFor) {
@@ -140,8 +192,11 @@ TEST(catalog, BudgetsAreReadFromText) {
   EXPECT_EQ(catalog::parse_budget("nodes=7,seconds=0.5").seconds, 0.5);
   EXPECT_EQ(catalog::parse_budget("depth=3").depth, 3);
   EXPECT_EQ(catalog::parse_budget("solved").evaluations, Budget::kNoLimit);
+  EXPECT_EQ(catalog::parse_budget("solved").nodes, Budget::kNoLimit);
+  EXPECT_TRUE(std::isinf(catalog::parse_budget("solved").seconds));
   for (const char* bad :
-       {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)("})
+       {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)(",
+        "solved=off", "solved=on", "evals=1,solved", "evals=1,solved=on"})
     EXPECT_NE(error_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
 }
 
