@@ -84,11 +84,12 @@ std::string computed_text(const std::set<std::string>& computed) {
   return out;
 }
 
-void each_shard_match(const Study& study,
-                      const std::function<void(std::uint64_t, std::string_view)>& each) {
+Gathered each_shard_match(const Study& study,
+                          const std::function<void(std::uint64_t, std::string_view)>& each) {
   std::map<std::uint64_t, std::string> lines;
-  gather(study, [&](std::uint64_t k, std::string_view line) { lines.emplace(k, line); });
+  auto out = gather(study, [&](std::uint64_t k, std::string_view line) { lines.emplace(k, line); });
   for (const auto& [k, line] : lines) each(k, line);
+  return out;
 }
 
 }  // namespace polymax::arena

@@ -34,7 +34,7 @@ Gathered gather(const Study& study,
 std::string computed_text(const std::set<std::string>& computed);
 
 // each(k, line) as above, by k.
-void each_shard_match(const Study& study,
-                      const std::function<void(std::uint64_t, std::string_view)>& each);
+Gathered each_shard_match(const Study& study,
+                          const std::function<void(std::uint64_t, std::string_view)>& each);
 
 }  // namespace polymax::arena

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/columns.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {
@@ -111,10 +112,9 @@ JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::mov
     const auto seen = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(seen), '\n');
-    std::string near(text.substr(seen - std::min<std::size_t>(seen, 10), 20));
-    std::ranges::replace_if(
-        near, [](char c) { return c >= 0 && c < ' '; }, ' ');
-    throw Error(fmt::format("'{}' line {}: this is not JSON, near '{}'", name_, line, near));
+    const std::string near(text.substr(seen - std::min<std::size_t>(seen, 10), 20));
+    throw Error(
+        one_line(fmt::format("'{}' line {}: this is not JSON, near '{}'", name_, line, near)));
   }
   Walker walker(text, lines_);
   walker.value("");
@@ -126,8 +126,8 @@ JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::mov
 void JsonSource::fail(const std::string& path, const std::string& message) const {
   const auto found = lines_.find(path);
   const std::string key = path.empty() ? "" : ", key '" + path + "'";
-  throw Error(fmt::format("'{}' line {}{}: {}", name_, found == lines_.end() ? 1 : found->second,
-                          key, message));
+  throw Error(one_line(fmt::format("'{}' line {}{}: {}", name_,
+                                   found == lines_.end() ? 1 : found->second, key, message)));
 }
 
 void JsonPlace::fail(const std::string& message) const {

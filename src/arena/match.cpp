@@ -138,6 +138,11 @@ Scores gain_of_forfeit(int seat, int players) {
   return out;
 }
 
+std::string forfeit_text(std::uint64_t match, const MatchRecord& record) {
+  return "match " + std::to_string(match) + ": seat " + std::to_string(record.forfeit + 1) + ": " +
+         record.reason;
+}
+
 void end_by_forfeit(MatchRecord& record, int seat, const std::string& reason) {
   record.over = true;
   record.forfeit = seat;

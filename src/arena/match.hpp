@@ -66,6 +66,7 @@ MatchRecord play_match(const MatchSetup& setup, std::stop_token stop = {});
 // What every seat gets when one has forfeited; and the record of a match that ended so.
 Scores gain_of_forfeit(int seat, int players);
 void end_by_forfeit(MatchRecord& record, int seat, const std::string& reason);
+std::string forfeit_text(std::uint64_t match, const MatchRecord& record);  // for people
 
 // Whether what a player threw in a match tells of the player: an Error about what it did (usage), a
 // std::runtime_error or std::logic_error. All else is the machine's: an Error (failed), a

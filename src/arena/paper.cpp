@@ -64,7 +64,7 @@ void compare_games(Comparison& out, const StudyTable& table, const Analysis& ana
     if (own.empty()) continue;
     out.games.push_back(static_cast<int>(g));
     out.by_game.push_back(agreement(own, theirs));
-    out.other_boards = out.other_boards || table.games[g].spec.find('(') != std::string::npos;
+    out.other_boards = out.other_boards || table.games[g].spec != game->spec;
   }
   std::stable_sort(out.cells.begin(), out.cells.end(),
                    [](const auto& a, const auto& b) { return a.player < b.player; });
@@ -128,7 +128,8 @@ Paper read_paper(const std::string& path) {
     out.source = from.at("source");
     for (const json& note : from.at("corrections")) out.corrections.push_back(note);
     for (const json& game : from.at("games"))
-      out.games.push_back({game.at("name"), game.at("title"), game.at("matches"), game.at("brs")});
+      out.games.push_back({game.at("name"), game.at("title"), game.at("matches"), game.at("brs"),
+                           game.value("spec", game.at("name").get<std::string>())});
     for (const json& player : from.at("players"))
       out.players.push_back(
           {player.at("name"), player.at("title"), player.at("latex"), player.at("batching")});

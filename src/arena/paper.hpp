@@ -16,6 +16,7 @@ struct Paper {
     std::string name, title;
     double matches = 0;  // of one player
     bool brs = false;    // BRS can play it
+    std::string spec;    // ours, of the board and the rules that it was played with
   };
   struct Player {
     std::string name, title, latex;

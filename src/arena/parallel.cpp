@@ -118,7 +118,7 @@ void check_threads(int threads, bool timed) {
   if (!timed || threads <= cores()) return;
   throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) +
               " threads on " + std::to_string(cores()) +
-              " cores; give fewer, or --share-cores where a GPU does the work");
+              " cores; give fewer, or allow them to share cores where a GPU does the work");
 }
 
 }  // namespace polymax::arena

@@ -74,7 +74,7 @@ std::string blksgf_text(const MatchRecord& record) {
   if (record.game != "blokus" && !record.game.starts_with("blokus("))
     throw Error("a .blksgf file holds Blokus, not " + record.game);
   std::string out = "(;GM[" + std::string(kPentobisName) + "]CA[UTF-8]AP[polymax]";
-  if (record.game != "blokus") out += "GS[" + record.game + "]";
+  if (record.game != "blokus") out += sgf_property("GS", record.game);
   for (std::size_t p = 0; p < record.players.size(); ++p)
     out += sgf_property("P" + std::to_string(p + 1), record.players[p]);
   for (const auto& move : record.moves)

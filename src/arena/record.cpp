@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "arena/pentobi.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
+#include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::arena {
 
@@ -39,7 +41,7 @@ OrderedJson seats_json(const Scores& scores, std::size_t players) {
 
 Scores seats_of(const Json& json) {
   if (!json.is_array() || json.size() > kMaxPlayers)
-    throw Error("a list of at most 4 numbers is wanted");
+    throw Error(fmt::format("a list of at most {} numbers is wanted", kMaxPlayers));
   Scores out;
   for (std::size_t p = 0; p < json.size(); ++p)
     out.seats[p] =
@@ -47,26 +49,8 @@ Scores seats_of(const Json& json) {
   return out;
 }
 
-// A seed as a number, or as text where programs that read numbers as doubles would lose it.
-OrderedJson seed_json(std::uint64_t seed) {
-  if (seed < std::uint64_t{1} << 53) return seed;
-  return std::to_string(seed);
-}
-
-std::uint64_t seed_of(const Json& json) {
-  if (!json.is_string()) {
-    if (!json.is_number_unsigned()) throw Error("'seed' is no whole number");
-    return json.get<std::uint64_t>();
-  }
-  const auto text = json.get<std::string>();
-  std::uint64_t out = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (read.ec != std::errc() || read.ptr != text.data() + text.size())
-    throw Error("'seed' is no whole number of 64 bits");
-  return out;
-}
-
 constexpr int kUnknownSeat = -1;  // of a record with moves alone
+static_assert(kMaxPlayers <= 9, "a seat is one digit, here and in SGF");
 
 Scores unknown_points() {
   Scores out;
@@ -91,7 +75,7 @@ void read_plain_moves(const Json& json, MatchRecord& out) {
   for (std::size_t i = 0; i < moves.size(); ++i) {
     const int seat = seats.empty() ? kUnknownSeat : seats[i] - '1';
     if (!seats.empty() && (seat < 0 || seat >= kMaxPlayers))
-      throw Error("'seats' holds something else than digits 1..4");
+      throw Error(fmt::format("'seats' holds something else than digits 1..{}", kMaxPlayers));
     out.moves.push_back({moves[i], seat, false, {}, 0, 0});
   }
 }
@@ -165,7 +149,7 @@ void read_moves(const Json& json, MatchRecord& out) {
     out.forfeit = json.at("forfeit").at("seat").get<int>() - 1;
     out.reason = json.at("forfeit").at("reason");
     if (out.forfeit < 0 || out.forfeit >= kMaxPlayers)
-      throw Error("'forfeit' names a seat that is none of 1..4");
+      throw Error(fmt::format("'forfeit' names a seat that is none of 1..{}", kMaxPlayers));
   }
   if (json.contains("gain")) {
     out.over = true;
@@ -182,8 +166,9 @@ void read_moves(const Json& json, MatchRecord& out) {
 }
 
 std::string record_line(const MatchRecord& record, Timing timing) {
-  OrderedJson out{
-      {"game", record.game}, {"seed", seed_json(record.start)}, {"players", record.players}};
+  OrderedJson out{{"game", record.game},
+                  {"seed", exact_number<OrderedJson>(record.start)},
+                  {"players", record.players}};
   write_moves(record, timing, out);
   return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
@@ -193,9 +178,10 @@ MatchRecord read_record_line(std::string_view line) {
     const auto json = Json::parse(line);
     MatchRecord out;
     out.game = json.at("game");
-    out.start = seed_of(json.at("seed"));
+    out.start = read_exact(json.at("seed"), "seed");
     out.players = json.at("players").get<std::vector<std::string>>();
-    if (out.players.size() > kMaxPlayers) throw Error("more than 4 players");
+    if (out.players.size() > kMaxPlayers)
+      throw Error(fmt::format("more than {} players", kMaxPlayers));
     read_moves(json, out);
     return out;
   } catch (const Json::parse_error& error) {
@@ -238,7 +224,7 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
   try {
     if (text[first] == '(') return read_sgf(text);
   } catch (const Error& error) {
-    throw Error("'" + path + "': " + error.what());
+    throw Error(one_line("'" + path + "': " + error.what()));
   }
   std::vector<MatchRecord> out;
   std::size_t number = 0;
@@ -251,13 +237,16 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
     try {
       out.push_back(read_record_line(line));
     } catch (const Error& error) {
-      throw Error(fmt::format("'{}' line {}: {}", path, number, error.what()));
+      throw Error(one_line(fmt::format("'{}' line {}: {}", path, number, error.what())));
     }
   }
   return out;
 }
 
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path) {
+  if (path.ends_with(".blksgf") && records.size() != 1)
+    throw Error(
+        fmt::format("'{}': a file of Pentobi holds one match, not {}", path, records.size()));
   std::string out;
   for (const auto& record : records)
     out += path.ends_with(".sgf")      ? sgf_text(record)
@@ -266,12 +255,11 @@ std::string records_text(const std::vector<MatchRecord>& records, const std::str
   return out;
 }
 
-MatchRecord replay(MatchRecord record) {
-  const auto game = catalog::open_game(record.game);
-  const auto match = game->start(record.start);
-  if (record.players.size() != static_cast<std::size_t>(game->players()))
+std::unique_ptr<AnyMatch> replay_moves(const AnyGame& game, MatchRecord& record) {
+  auto match = game.start(record.start);
+  if (record.players.size() != static_cast<std::size_t>(game.players()))
     throw Error(fmt::format("the record names {} players, the game has {} seats",
-                            record.players.size(), game->players()));
+                            record.players.size(), game.players()));
   for (std::size_t i = 0; i < record.moves.size(); ++i) {
     auto& move = record.moves[i];
     if (match->over()) throw Error(fmt::format("move {}: the game was over before it", i + 1));
@@ -282,12 +270,23 @@ MatchRecord replay(MatchRecord record) {
     try {
       match->play(move.move);
     } catch (const Error& error) {
-      throw Error(fmt::format("move {}: {}", i + 1, error.what()));
+      throw Error(one_line(fmt::format("move {}: {}", i + 1, error.what())));
     }
   }
+  return match;
+}
+
+MatchRecord replay(MatchRecord record) {
+  const auto game = catalog::open_game(record.game);
+  const auto match = replay_moves(*game, record);
+  const auto seats = static_cast<std::size_t>(game->players());
+  const bool told = !std::ranges::all_of(std::span(record.points.seats).first(seats),
+                                         [](float points) { return std::isnan(points); });
   if (record.forfeit >= 0) {
     if (match->over()) throw Error("a seat forfeited a game that was over");
-    if (record.gain != gain_of_forfeit(record.forfeit, game->players()))
+    const Scores result = gain_of_forfeit(record.forfeit, game->players());
+    if (!told) record.points = result;
+    if (record.gain != result || record.score != result || record.points != result)
       throw Error("the result of the record is not the one of the forfeit");
     return record;
   }
@@ -295,7 +294,7 @@ MatchRecord replay(MatchRecord record) {
     throw Error(record.over ? "the game is not over after the last move"
                             : "the game is over but has no result");
   if (!record.over) return record;
-  if (std::isnan(record.points[0])) record.points = match->points();
+  if (!told) record.points = match->points();
   if (match->gain() != record.gain || match->score() != record.score ||
       match->points() != record.points)
     throw Error("the result of the record is not the one of the moves");

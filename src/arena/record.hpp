@@ -4,6 +4,8 @@
 // moves alone. The same as SGF: sgf.hpp.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -43,9 +45,13 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
 // in .blksgf (one match, Pentobi reads no more), JSON lines otherwise.
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);
 
-// Plays the moves again by the rules. Throws Error at the first illegal move (with its number),
-// when the seats are not those of the record or the result is another. The record, with seats and
-// points where it did not tell them.
+// Plays the moves again by the rules of `game`, which is the record's, and fills in seats that the
+// record does not tell. Throws Error at the first move that is illegal (with its number) or of
+// another seat, and for another number of players. The position after the last move.
+std::unique_ptr<AnyMatch> replay_moves(const AnyGame& game, MatchRecord& record);
+
+// The whole record: moves and results. Throws Error as replay_moves does, and when the result is
+// another. The record, with seats and points where it did not tell them.
 MatchRecord replay(MatchRecord record);
 
 }  // namespace polymax::arena

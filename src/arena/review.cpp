@@ -1,7 +1,5 @@
 #include "arena/review.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -9,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "arena/record.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 
@@ -16,17 +15,15 @@ namespace polymax::arena {
 
 namespace {
 
-// The same game, played for win and loss alone; null when the player cannot.
-std::unique_ptr<const AnyGame> for_gain(const AnyGame& game, const Spec& player) {
-  Spec spec = Spec::parse(game.spec());
-  take_argument(spec, "points");
-  spec.arguments.push_back({"points", 0, Spec::parse("gain")});
+// The same player, for win and loss alone; nothing when it cannot.
+std::optional<Spec> for_wins(const AnyGame& game, Spec player) {
+  take_argument(player, "aim");
+  player.arguments.push_back({"aim", 0, Spec::parse("win")});
   try {
-    auto out = catalog::open_game(spec);
-    out->player(player, 0);
-    return out;
+    game.player(player, 0);
+    return player;
   } catch (const Error&) {
-    return nullptr;
+    return std::nullopt;
   }
 }
 
@@ -38,21 +35,21 @@ Scores chances_of(const Scores& gain, int players) {
 
 class Reviewer {
  public:
-  Reviewer(const MatchRecord& record, const ReviewSettings& settings)
-      : record_(record),
+  Reviewer(MatchRecord record, const ReviewSettings& settings)
+      : record_(std::move(record)),
         settings_(settings),
         player_(Spec::parse(settings.player)),
-        game_(catalog::open_game(record.game)) {
+        game_(catalog::open_game(record_.game)) {
+    out_.over = replay_moves(*game_, record_)->over();
+    check_budget(player_, settings.budget);
     out_.player = game_->player(player_, settings.seed)->spec();
     out_.game = game_->spec();
-    out_.players = record.players;
-    if (game_->points() != Points::gain) gain_game_ = for_gain(*game_, player_);
-    const std::size_t positions = record.moves.size() + 1;
+    out_.players = record_.players;
+    if (game_->points() != Points::gain) for_wins_ = for_wins(*game_, player_);
+    const std::size_t positions = record_.moves.size() + 1;
     points_.resize(positions);
     gains_.resize(positions);
     best_.resize(positions);
-    end_ = position(*game_, record.moves.size());
-    out_.over = end_->over();
   }
 
   Review run(const std::function<void(std::size_t, std::size_t)>& done, std::stop_token stop) {
@@ -63,32 +60,26 @@ class Reviewer {
   }
 
  private:
-  std::unique_ptr<AnyMatch> position(const AnyGame& game, std::size_t moves) const {
-    auto match = game.start(record_.start);
-    for (std::size_t i = 0; i < moves; ++i) {
-      try {
-        match->play(record_.moves[i].move);
-      } catch (const Error& error) {
-        throw Error(fmt::format("move {}: {}", i + 1, error.what()));
-      }
-    }
+  std::unique_ptr<AnyMatch> position(std::size_t moves) const {
+    auto match = game_->start(record_.start);
+    for (std::size_t i = 0; i < moves; ++i) match->play(record_.moves[i].move);
     return match;
   }
 
   // Thought number i: of position i / 2, for points (even) or for the gain (odd).
   void think(std::size_t i, const std::stop_token& stop) {
     const bool gain = i % 2 == 1;
-    if (gain && !gain_game_) return;
-    const AnyGame& game = gain ? *gain_game_ : *game_;
-    const auto match = position(game, i / 2);
+    if (gain && !for_wins_) return;
+    const auto match = position(i / 2);
     Scores& value = (gain ? gains_ : points_)[i / 2];
     if (match->over()) {
-      value = match->points();
+      value = gain ? match->gain() : match->points();
       return;
     }
     Budget budget = settings_.budget;
     budget.stop = stop;
-    const AnyVerdict verdict = game.player(player_, settings_.seed)->think(*match, budget);
+    const auto player = game_->player(gain ? *for_wins_ : player_, settings_.seed);
+    const AnyVerdict verdict = player->think(*match, budget);
     value = verdict.value;
     if (!gain) best_[i / 2] = verdict.best;
   }
@@ -126,7 +117,7 @@ class Reviewer {
     const int players = game_->players();
     if (game_->points() == Points::gain)
       out.chances = chances_of(points_[i], players);
-    else if (gain_game_)
+    else if (for_wins_)
       out.chances = chances_of(gains_[i], players);
     return out;
   }
@@ -149,11 +140,11 @@ class Reviewer {
     return out;
   }
 
-  const MatchRecord& record_;
+  MatchRecord record_;
   const ReviewSettings& settings_;
   Spec player_;
-  std::unique_ptr<const AnyGame> game_, gain_game_;
-  std::unique_ptr<AnyMatch> end_;
+  std::optional<Spec> for_wins_;
+  std::unique_ptr<const AnyGame> game_;
   std::vector<Scores> points_, gains_;  // of every position
   std::vector<std::string> best_;
   Review out_;

@@ -158,7 +158,8 @@ std::vector<T> numbers(const Reader& reader, const Property& from) {
   std::istringstream words(from.value);
   std::vector<T> out;
   for (std::string word; words >> word;) out.push_back(number<T>(reader, {from.name, word}));
-  if (out.size() > kMaxPlayers) reader.fail(from.name + " has more than 4 numbers");
+  if (out.size() > kMaxPlayers)
+    reader.fail(fmt::format("{} has more than {} numbers", from.name, kMaxPlayers));
   return out;
 }
 

@@ -14,9 +14,13 @@ namespace polymax::arena {
 
 class Database {
  public:
-  explicit Database(const std::string& path) : path_(path) {
+  enum class Mode { read, write };  // write makes the file where it is not there
+
+  explicit Database(const std::string& path, Mode mode = Mode::write) : path_(path) {
     sqlite3* raw = nullptr;
-    const int code = sqlite3_open(path.c_str(), &raw);
+    const int flags =
+        mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+    const int code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
     handle_.reset(raw);
     check(code);
     sqlite3_busy_timeout(raw, 60'000);

@@ -1,5 +1,8 @@
 #include "arena/store.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <filesystem>
 
 #include "arena/gather.hpp"
@@ -17,12 +20,13 @@ std::string store_file(const std::string& folder) {
   return (fs::path(folder) / "study.sqlite").string();
 }
 
-StudyTable load_table(const Study& study) {
+StudyTable load_table(const Study& study, const KeepRecord& keep) {
   StudyTable out = study.table();
-  out.computed = computed_text(gather(study).computed);
-  each_match(study, [&](std::uint64_t k, std::string_view line) {
-    out.rows.push_back(study_row(study, k, study_record(study, k, line)));
-  });
+  out.computed = computed_text(each_match(study, [&](std::uint64_t k, std::string_view line) {
+    const MatchRecord record = study_record(study, k, line);
+    out.rows.push_back(study_row(study, k, record));
+    if (keep) keep(out.rows.back(), record);
+  }));
   return out;
 }
 
@@ -50,9 +54,9 @@ void read_store(const Study&, const std::function<void(std::uint64_t, std::strin
   fail_without();
 }
 
-void each_match(const Study& study,
-                const std::function<void(std::uint64_t, std::string_view)>& each) {
-  each_shard_match(study, each);
+std::set<std::string> each_match(const Study& study,
+                                 const std::function<void(std::uint64_t, std::string_view)>& each) {
+  return each_shard_match(study, each).computed;
 }
 
 #else
@@ -70,19 +74,31 @@ constexpr const char* kTables = R"(
     line TEXT);           -- the whole match as JSON
 )";
 
-void open_tables(Database& database, const Study& study) {
-  database.run(kTables);
+// False: the file does not say yet whose it is. Throws Error when it is another's.
+bool check_identity(const Database& database, const Study& study) {
   Statement have(database, "SELECT identity FROM study");
-  if (!have.step()) {
-    Statement insert(database, "INSERT INTO study VALUES (0, ?, ?)");
-    insert.bind(study.file().title).bind(study.identity()).finish();
-    return;
-  }
+  if (!have.step()) return false;
   const std::string identity(have.text(0));
   if (identity != study.identity())
     throw Error("the study is not the one of '" + store_file(study.folder()) +
                 "': " + differences(identity, study.identity()) +
                 ". Put it back as it was, or begin a new folder");
+  return true;
+}
+
+void open_tables(Database& database, const Study& study) {
+  database.run(kTables);
+  if (check_identity(database, study)) return;
+  Statement insert(database, "INSERT INTO study VALUES (0, ?, ?)");
+  insert.bind(study.file().title).bind(study.identity()).finish();
+}
+
+bool may_write(const Study& study) {
+  const auto may = [](const std::string& path) {
+    return ::faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0;
+  };
+  const std::string store = store_file(study.folder());
+  return may(study.folder()) && (!fs::exists(store) || may(store));
 }
 
 void insert(Statement& into, const Study& study, std::uint64_t k, std::string_view line) {
@@ -139,6 +155,7 @@ Merged merge_shards(const Study& study) {
   out.added = out.total - before;
   out.files = gathered.files;
   out.differing = gathered.differing;
+  out.computed = gathered.computed;
   database.run("COMMIT");
   return out;
 }
@@ -148,16 +165,21 @@ void read_store(const Study& study,
   const std::string path = store_file(study.folder());
   if (!fs::exists(path))
     throw Error("there is no '" + path + "': `polymax study merge` makes it", Error::Kind::failed);
-  Database database(path);
-  open_tables(database, study);
+  const Database database(path, Database::Mode::read);
+  check_identity(database, study);
   Statement all(database, "SELECT k, line FROM matches ORDER BY k");
   while (all.step()) each(static_cast<std::uint64_t>(all.integer(0)), all.text(1));
 }
 
-void each_match(const Study& study,
-                const std::function<void(std::uint64_t, std::string_view)>& each) {
-  merge_shards(study);
+std::set<std::string> each_match(const Study& study,
+                                 const std::function<void(std::uint64_t, std::string_view)>& each) {
+  const std::string store = store_file(study.folder());
+  if (!may_write(study) && (!fs::exists(store) || !shard_files(study.folder()).empty()))
+    return each_shard_match(study, each).computed;
+  Merged merged;
+  if (may_write(study)) merged = merge_shards(study);
   read_store(study, each);
+  return std::move(merged.computed);
 }
 
 #endif

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,7 @@ struct Merged {
   std::uint64_t added = 0, total = 0;
   std::size_t files = 0;
   std::vector<std::uint64_t> differing;  // as in Gathered
+  std::set<std::string> computed;        // as in Gathered
 };
 
 // Adds the matches of all shards. Throws Error when the file belongs to another study (with the
@@ -32,12 +34,15 @@ Merged merge_shards(const Study& study);
 void read_store(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each);
 
-// The table with a row for every match: from the SQLite file after merging, or from the shards
-// without SQLite.
-StudyTable load_table(const Study& study);
+// each(k, line) for every match, by k: from the SQLite file after merging; from the shards without
+// SQLite, or where the study's folder may not be written. What computed the values of networks, as
+// the shards say.
+std::set<std::string> each_match(const Study& study,
+                                 const std::function<void(std::uint64_t, std::string_view)>& each);
 
-// each(k, line) for every match, by k, from wherever load_table reads.
-void each_match(const Study& study,
-                const std::function<void(std::uint64_t, std::string_view)>& each);
+// The table with a row for every match, from there. keep(row, record): may look at the match and
+// say in the row where its record lies; every line is read once.
+using KeepRecord = std::function<void(StudyRow&, const MatchRecord&)>;
+StudyTable load_table(const Study& study, const KeepRecord& keep = {});
 
 }  // namespace polymax::arena

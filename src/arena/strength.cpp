@@ -8,7 +8,9 @@
 
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
+#include "core/error.hpp"
 #include "core/grouped.hpp"
+#include "core/json_text.hpp"
 
 namespace polymax::arena {
 
@@ -42,10 +44,11 @@ StrengthResult result_of(const json& from) {
   from.at("search").get_to(out.search);
   from.at("budget").get_to(out.budget);
   from.at("starts").get_to(out.starts);
-  from.at("seed").get_to(out.seed);
-  from.at("won").get_to(out.won);
-  from.at("drawn").get_to(out.drawn);
-  from.at("lost").get_to(out.lost);
+  out.seed = read_exact(from.at("seed"), "seed");
+  // the second words are those of earlier versions
+  from.at(from.contains("wins") ? "wins" : "won").get_to(out.wins);
+  from.at(from.contains("draws") ? "draws" : "drawn").get_to(out.draws);
+  from.at(from.contains("losses") ? "losses" : "lost").get_to(out.losses);
   from.at("failed").get_to(out.failed);
   from.at("score").get_to(out.score.mean);
   out.score.known = from.at("interval").is_array();
@@ -132,9 +135,9 @@ std::string strength_line(const StrengthResult& r) {
   return json{{"net", r.net},           {"net_id", r.net_id},
               {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
               {"search", r.search},     {"budget", r.budget},
-              {"starts", r.starts},     {"seed", r.seed},
-              {"won", r.won},           {"drawn", r.drawn},
-              {"lost", r.lost},         {"failed", r.failed},
+              {"starts", r.starts},     {"seed", exact_number<json>(r.seed)},
+              {"wins", r.wins},         {"draws", r.draws},
+              {"losses", r.losses},     {"failed", r.failed},
               {"score", r.score.mean},  {"interval", interval}}
       .dump();
 }
@@ -148,6 +151,7 @@ std::vector<StrengthResult> read_strength(const std::string& lines) {
     try {
       out.push_back(result_of(from));
     } catch (const json::exception&) {  // something else's line
+    } catch (const Error&) {
     }
   }
   return out;

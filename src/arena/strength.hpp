@@ -39,7 +39,7 @@ struct Pairing {
 struct StrengthResult {
   std::uint64_t net = 0;  // matches it had learned from
   std::string net_id, opponent, opponent_id, search, budget;
-  std::uint64_t starts = 0, seed = 0, won = 0, drawn = 0, lost = 0, failed = 0;
+  std::uint64_t starts = 0, seed = 0, wins = 0, draws = 0, losses = 0, failed = 0;
   Interval score;  // of the net, -1..1; over starts
 
   friend bool operator==(const StrengthResult&, const StrengthResult&) = default;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 #include "arena/checksum.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/computed.hpp"
+#include "catalog/not_offered.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 
@@ -71,39 +71,6 @@ std::string mark_of(const fs::path& path, const std::string& name) {
   file.read(tail.data(), static_cast<std::streamsize>(tail.size()));
   tail.resize(static_cast<std::size_t>(file.gcount()));
   return fmt::format("{} {} {}", name, size, checksum_text(head + tail));
-}
-
-// What a network's file says of itself in the JSON that it begins with. Nothing when it is no such
-// file: the players say so when they are made.
-nlohmann::json network_header(const fs::path& path) {
-  constexpr std::uint64_t kMost = 1 << 20;
-  std::ifstream file(path, std::ios::binary);
-  std::uint64_t size = 0;
-  if (!file.read(reinterpret_cast<char*>(&size), sizeof size) || size > kMost) return {};
-  std::string header(size, '\0');
-  if (!file.read(header.data(), static_cast<std::streamsize>(size))) return {};
-  const auto json = nlohmann::json::parse(header, nullptr, false);
-  return json.is_object() && json.contains("__metadata__") ? json["__metadata__"]
-                                                           : nlohmann::json();
-}
-
-std::string told(const nlohmann::json& header, const char* key) {
-  return header.is_object() && header.contains(key) && header[key].is_string()
-             ? header[key].get<std::string>()
-             : "";
-}
-
-// "2a3f...; 1234 matches, 5 minutes, commit abc".
-std::string about_network(const nlohmann::json& header) {
-  std::string out = told(header, "content_hash");
-  const std::string matches = told(header, "training.matches"),
-                    hours = told(header, "training.hours"),
-                    made_by = told(header, "training.commit");
-  if (!matches.empty()) out += "; " + matches + " matches";
-  if (!hours.empty())
-    out += fmt::format(", {:.0f} minutes", 60 * std::strtod(hours.c_str(), nullptr));
-  if (!made_by.empty()) out += ", commit " + made_by;
-  return out;
 }
 
 }  // namespace
@@ -232,9 +199,9 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
     if (!fs::is_regular_file(path))
       fail(functions.path, "there is no network '" + path.string() + "'");
     file_marks_.back().push_back(mark_of(path, names[i]));
-    const auto header = network_header(path);
-    evaluators_.back().push_back({names[i], about_network(header)});
-    channels_.back().push_back(std::atoi(told(header, "channels").c_str()));
+    const auto facts = catalog::network_facts(path.string());
+    evaluators_.back().push_back({names[i], facts.about});
+    channels_.back().push_back(facts.channels);
     Spec spec;
     try {
       spec = Spec::parse("network(" + functions.settings + ")");
@@ -260,6 +227,12 @@ std::string Study::computed_by() const {
 bool Study::timed() const {
   return std::ranges::any_of(budgets_,
                              [](const auto& known) { return std::isfinite(known.second.seconds); });
+}
+
+std::uint64_t Study::most_evaluations() const {
+  std::uint64_t out = 0;
+  for (const auto& [text, budget] : budgets_) out = std::max(out, budget.evaluations);
+  return out;
 }
 
 StudyTable Study::table() const {
@@ -305,31 +278,35 @@ MatchSetup Study::setup(std::uint64_t k) const {
 }
 
 void Study::check_all_players() const {
-  const auto check = [&](int game, const Spec& spec, const std::string& path) {
+  const auto refuse = [&](int game, const std::string& path, const Error& error,
+                          const char* advice) {
+    fail(path, fmt::format("in the game '{}': {}{}",
+                           file_.games[static_cast<std::size_t>(game)].name, error.what(), advice));
+  };
+  const auto check = [&](int game, const Spec& spec, const Budget& budget,
+                         const std::string& path) {
     try {
       check_players(this->game(game), std::vector{spec});
+      check_budget(spec, budget);
+    } catch (const catalog::NotOffered& error) {
+      refuse(game, path, error, " (a player's key 'games' may name the games it plays)");
     } catch (const Error& error) {
-      const std::string what = error.what();
-      const bool not_offered = what.find("does not offer") != std::string::npos;
-      fail(path,
-           fmt::format("in the game '{}': {}{}", file_.games[static_cast<std::size_t>(game)].name,
-                       what,
-                       not_offered ? " (a player's key 'games' may name the games it plays)" : ""));
+      refuse(game, path, error, "");
     }
   };
   for (std::size_t g = 0; g < games_.size(); ++g) {
     const auto& path = file_.functions_of.at(file_.games[g].name).path;
     for (const auto& function : functions_[g])
-      check(static_cast<int>(g), substituted(Spec::parse("greedy(eval=$f)"), function), path);
+      check(static_cast<int>(g), substituted(Spec::parse("greedy(eval=$f)"), function), {}, path);
     const ScheduledMatch any{static_cast<int>(g), 0};
-    check(any.game, player_spec(any, 1), file_.benchmark.path);
+    check(any.game, player_spec(any, 1), budget_of(file_.benchmark), file_.benchmark.path);
   }
   for (std::uint64_t k = 0; k < schedule_.size();
        ++k) {  // the first row of the schedule has every pair
     const auto match = schedule_.at(k);
     if (match.i != 0 || match.j != 0 || match.repetition != 0) break;
     const auto& player = file_.players[static_cast<std::size_t>(match.player)];
-    if (match.seat == 0) check(match.game, player_spec(match, 0), player.path);
+    if (match.seat == 0) check(match.game, player_spec(match, 0), budget_of(player), player.path);
   }
 }
 

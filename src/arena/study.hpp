@@ -21,8 +21,7 @@ namespace polymax::arena {
 
 class Study {
  public:
-  // Throws Error with line and key for a bad file, a search that a game does not offer or a network
-  // that is not there.
+  // Throws Error with line and key for a bad file or a network that is not there.
   static Study open(const std::string& folder);
 
   const std::string& folder() const { return folder_; }
@@ -30,6 +29,7 @@ class Study {
   const Schedule& schedule() const { return schedule_; }
   const AnyGame& game(int index) const { return *games_[static_cast<std::size_t>(index)]; }
   bool timed() const;  // by the clock: matches cannot be played again move for move
+  std::uint64_t most_evaluations() const;  // that any player may spend on a move
 
   // What records of this study must agree on: the plan, the versions of the rules, the networks.
   // JSON.
@@ -45,8 +45,8 @@ class Study {
   MatchSetup setup(std::uint64_t k) const;
   Spec player_spec(const ScheduledMatch& match, int seat) const;  // what sits there
 
-  // Makes every player of every game with every function once. Throws Error as open() does: a
-  // network of another game.
+  // Makes every player of every game with every function once. Throws Error with line and key: a
+  // search that a game does not offer, a network of another game, a budget without an end.
   void check_all_players() const;
 
  private:

@@ -1,5 +1,6 @@
 // The file of a study, study.json: what is to be played. Comments are allowed; an unknown, missing
-// or wrong key is an error with its line. docs/studies.md describes the keys.
+// or wrong key is an error with its line. docs/reference/studies.md describes the
+// keys.
 #pragma once
 
 #include <cstdint>

@@ -45,8 +45,8 @@ void check_engines(const Study& study, const std::string& here,
     if (other != here)
       throw Error("the values of networks are computed by " + here + " here and were by " + other +
                       " in this study: they round differently, matches would not be the same. Say "
-                      "in the study what all machines have (\"settings\": \"isa=avx2\"), or take "
-                      "both with --mix-engines",
+                      "in the study what all machines have (\"settings\": \"isa=avx2\"), or allow "
+                      "engines to mix",
                   Error::Kind::failed);
 }
 
@@ -65,6 +65,8 @@ class Counter {
     ++progress.played;
     progress.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    if (record.forfeit >= 0 && ++progress.forfeits == 1)
+      progress.first_forfeit = forfeit_text(k, record);
     if (record.error.empty()) {
       progress.score_sum[p] += static_cast<double>(record.gain[match.seat]);
       ++progress.results[p];

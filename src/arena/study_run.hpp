@@ -32,6 +32,8 @@ struct StudyProgress {
   std::uint64_t played = 0;   // in this run, failed ones too
   std::uint64_t failed = 0;
   std::string first_error;
+  std::uint64_t forfeits = 0;  // of those played: lost by a seat that broke the rules of the match
+  std::string first_forfeit;
   double seconds = 0;             // of this run
   std::vector<double> score_sum;  // in this run, by evaluated player
   std::vector<std::uint64_t> results;

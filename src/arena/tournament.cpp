@@ -35,6 +35,8 @@ void check(const TournamentSettings& settings) {
     throw Error(std::to_string(settings.budgets.size()) + " budgets for " + std::to_string(given) +
                 " players: give one for all or one for each");
   check_players(*settings.game, settings.players);
+  for (std::size_t p = 0; p < given; ++p)
+    check_budget(settings.players[p], settings.budgets[settings.budgets.size() == 1 ? 0 : p]);
 }
 
 MatchSetup setup_of(const TournamentSettings& settings, std::uint64_t k) {
@@ -84,9 +86,7 @@ class Tally {
  private:
   void add_result(std::uint64_t k, const std::vector<int>& seats, const MatchRecord& record) {
     ++out.played;
-    if (record.forfeit >= 0 && ++out.forfeits == 1)
-      out.first_forfeit = "match " + std::to_string(k) + ": seat " +
-                          std::to_string(record.forfeit + 1) + ": " + record.reason;
+    if (record.forfeit >= 0 && ++out.forfeits == 1) out.first_forfeit = forfeit_text(k, record);
     out.seatings.push_back(seats);
     out.gains.push_back(record.gain);
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {

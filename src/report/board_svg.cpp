@@ -8,12 +8,15 @@
 #include <cstddef>
 #include <numbers>
 
+#include "core/scores.hpp"
+
 namespace polymax {
 
 namespace {
 
 // Seats' colours are told apart with every kind of colour vision; letters repeat what they say.
 constexpr std::array<const char*, 4> kSeats{"#0072b2", "#e69f00", "#cc79a7", "#009e73"};
+static_assert(kMaxPlayers <= kSeats.size());
 constexpr std::array<const char*, 4> kTints{"#f4f1ea", "#e7e2d6", "#dad3c3", "#cdc4b0"};
 constexpr double kMargin = 0.75, kNoteHeight = 0.8;  // in cells
 

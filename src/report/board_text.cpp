@@ -14,6 +14,8 @@
 #include <map>
 #include <utility>
 
+#include "core/scores.hpp"
+
 namespace polymax {
 
 namespace {
@@ -23,6 +25,7 @@ constexpr std::array<const char*, 4> kSeatColours{"\033[1;36m", "\033[1;33m", "\
 constexpr std::array<const char*, 4> kTints{"", "\033[48;5;235m", "\033[48;5;237m",
                                             "\033[48;5;239m"};
 constexpr std::array<char, 4> kSeatLetters{'X', 'O', 'Z', 'Y'};  // without colour
+static_assert(kMaxPlayers <= kSeatColours.size() && kMaxPlayers <= kSeatLetters.size());
 constexpr const char* kDim = "\033[2m";
 constexpr const char* kReverse = "\033[7m";
 constexpr const char* kReset = "\033[0m";

@@ -14,7 +14,8 @@ namespace polymax::arena {
 
 namespace {
 
-constexpr double kWidth = 560, kHeight = 290, kLeft = 64, kRight = 546, kTop = 34, kBase = 240;
+constexpr double kWidth = 560, kHeight = 290, kLeft = 64, kRight = 546, kTop = 34, kBase = 240,
+                 kSecondLine = 15, kWidest = 640;
 constexpr std::size_t kMostPoints = 120, kFewPoints = 16, kManyCurves = 3;
 
 // The range of a plot, and pixels of its values. Logarithmic axes count powers of ten.
@@ -69,6 +70,11 @@ class Canvas {
           "y=\"{3}\">{4}</text>\n",
           px(x_.at(tick, kLeft, kRight)), px(kTop), px(kBase + 4), px(kBase + 18),
           x_.high >= 1e4 ? brief(tick) : x_.text(tick));
+    if (!plot_.below) return out;
+    for (const double tick : x_.ticks())
+      out += fmt::format("<text class=\"tick\" x=\"{}\" y=\"{}\">{}</text>\n",
+                         px(x_.at(tick, kLeft, kRight)), px(kBase + 33),
+                         escape_html(plot_.below(tick)));
     return out;
   }
 
@@ -221,10 +227,11 @@ std::string svg(const CurvePlot& plot) {
     return "<div><h3>" + escape_html(plot.title) +
            "</h3><p class=\"note\">Nothing to draw yet.</p></div>\n";
   const Canvas canvas(thin);
+  const double lower = plot.below ? kSecondLine : 0;
   std::string out = fmt::format(
-      "<div><div class=\"wide\"><svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" "
-      "aria-label=\"{}\">\n",
-      px(kWidth), px(kHeight), escape_html(plot.title));
+      "<div><div class=\"wide\"><svg class=\"plot\" style=\"max-width:{}px\" viewBox=\"0 0 {} {}\" "
+      "role=\"img\" aria-label=\"{}\">\n",
+      px(kWidest), px(kWidth), px(kHeight + lower), escape_html(plot.title));
   out += fmt::format("<text class=\"heading\" x=\"4\" y=\"16\">{}</text>", escape_html(plot.title));
   out += fmt::format(
       "<text class=\"label tick\" style=\"text-anchor:end\" x=\"{}\" y=\"16\">{}</text>\n",
@@ -240,7 +247,8 @@ std::string svg(const CurvePlot& plot) {
   }
   out += spots(canvas, thin);
   out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg></div>\n",
-                     px((kLeft + kRight) / 2), px(kBase + 38), escape_html(plot.x_axis));
+                     px((kLeft + kRight) / 2), px(kBase + 38 + lower),
+                     escape_html(plot.x_axis + (plot.below ? "; " + plot.below_axis : "")));
   return out + key(thin) + "</div>\n";
 }
 

@@ -3,6 +3,7 @@
 // where points have intervals. What the pointer rests on says its numbers.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct CurvePlot {
   double scale = 1;              // axis units per unit of y
   std::optional<double> bottom;  // the axis goes down to here at least (in units of y)
   std::optional<double> right;   // where x ends; otherwise at the last point. It begins at 0
+  // What else a tick of x says, in a second line below it; empty: nothing.
+  std::function<std::string(double x)> below;
+  std::string below_axis;    // "minutes"
   bool logarithmic = false;  // y, where all values are above 0 and span more than a factor of 20
   bool smooth = true;
   bool dots = false;

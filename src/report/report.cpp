@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/columns.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::arena {
@@ -41,11 +42,6 @@ std::string without_minus_zero(std::string text) {
   if (text.starts_with('-') && text.find_first_of("123456789") == std::string::npos)
     text.erase(0, 1);
   return text;
-}
-
-std::size_t width(std::string_view text) {  // of UTF-8 on a terminal
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
 }  // namespace
@@ -93,13 +89,14 @@ std::string TextTable::markdown() const {
 
 std::string TextTable::plain() const {
   std::vector<std::size_t> widths;
-  for (const auto& cell : head) widths.push_back(width(cell));
+  for (const auto& cell : head) widths.push_back(columns_of(cell));
   for (const auto& row : rows)
-    for (std::size_t k = 0; k < row.size(); ++k) widths[k] = std::max(widths[k], width(row[k]));
+    for (std::size_t k = 0; k < row.size(); ++k)
+      widths[k] = std::max(widths[k], columns_of(row[k]));
   std::string out;
   const auto line = [&](const std::vector<std::string>& cells) {
     for (std::size_t k = 0; k < cells.size(); ++k) {
-      const std::string fill(widths[k] - width(cells[k]), ' ');
+      const std::string fill(widths[k] - columns_of(cells[k]), ' ');
       if (k > 0) out += "  ";
       out += k == 0 ? cells[k] + fill : fill + cells[k];
     }
@@ -182,8 +179,8 @@ std::vector<std::string> Figures::unlike_paper() const {
   std::string boards;
   bool networks = true;
   for (const auto& game : table.games) {
-    if (paper.find_game(game.spec) && game.spec.find('(') != std::string::npos)
-      boards += (boards.empty() ? "" : ", ") + game.spec;
+    if (const auto* known = paper.find_game(game.spec); known && known->spec != game.spec)
+      boards += (boards.empty() ? "" : ", ") + game.spec + " for " + known->spec;
     for (const auto& function : game.evaluators) networks = networks && !function.about.empty();
   }
   if (!boards.empty()) out.push_back("other boards or rules: " + boards);
@@ -194,6 +191,10 @@ std::vector<std::string> Figures::unlike_paper() const {
     return table.budget == fmt::format("seconds={:g}", experiment.seconds);
   });
   if (!same_budget) out.push_back("a budget of " + table.budget + " instead of 10 or 1 seconds");
+  const auto own = std::ranges::count_if(table.players,
+                                         [](const auto& player) { return !player.budget.empty(); });
+  if (own > 0 || !table.benchmark.budget.empty())
+    out.push_back("budgets of their own for some players");
   return out;
 }
 

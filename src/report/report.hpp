@@ -1,8 +1,8 @@
 // A study's report: the paper's tables and what the paper leaves out, as Markdown, LaTeX, CSV,
 // JSON, plain text and one HTML page that needs nothing else. A pure function of the table, the
-// paper's numbers and the seed: the same bytes on every machine. Seconds appear only where the
-// study's budget is in seconds. The page lies in a folder of the study's folder
-// (DIR/report/report.html) and links records from there.
+// paper's numbers, the seed and the program, whose commit it names: the same bytes on every
+// machine. Seconds appear only where the study's budget is in seconds. The page lies in a folder of
+// the study's folder (DIR/report/report.html) and links records from there.
 #pragma once
 
 #include <cstdint>

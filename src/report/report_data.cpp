@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/commit.hpp"
+#include "core/json_text.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::arena {
@@ -228,7 +229,7 @@ std::string to_csv(const Figures& f) {
 std::string to_json(const Figures& f) {
   json out{{"title", f.table.title},
            {"study", f.table.file},
-           {"study_seed", f.table.seed},
+           {"study_seed", exact_number<json>(f.table.seed)},
            {"commit", commit()},
            {"computed_by", f.table.computed},
            {"unlike_paper", f.unlike_paper()},
@@ -239,7 +240,7 @@ std::string to_json(const Figures& f) {
            {"failed", f.analysis.failed.size()},
            {"blocks", f.analysis.blocks},
            {"whole_blocks", f.analysis.whole_blocks},
-           {"seed", f.settings.seed},
+           {"seed", exact_number<json>(f.settings.seed)},
            {"resamples", f.settings.resamples},
            {"benchmark", {{"name", f.table.benchmark.name}, {"spec", f.table.benchmark.spec}}},
            {"games", json::array()}};
@@ -268,7 +269,7 @@ std::string to_json(const Figures& f) {
                                {"i", row->i},
                                {"j", row->j},
                                {"repetition", row->repetition},
-                               {"seat", row->seat},
+                               {"seat", row->seat + 1},
                                {"error", row->error}});
   return out.dump(1) + "\n";
 }

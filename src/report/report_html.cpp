@@ -56,9 +56,9 @@ namespace {
 std::string hover(const Figures& f, int p, const std::string& where, const Tally& all,
                   const Interval& matches, const Interval& networks) {
   return fmt::format(
-      "{}, {}: mean {}; paper's 95 % {}; networks' 95 % {}; {} won, {} drawn, {} lost", f.player(p),
-      where, percent(matches.mean, 2), bounds(matches, 2), bounds(networks, 2), all.wins, all.draws,
-      all.losses);
+      "{}, {}: mean {}; paper's 95 % {}; networks' 95 % {}; {} wins, {} draws, {} losses",
+      f.player(p), where, percent(matches.mean, 2), bounds(matches, 2), bounds(networks, 2),
+      all.wins, all.draws, all.losses);
 }
 
 IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
@@ -86,7 +86,7 @@ std::string pool_table(const Figures& f, const Pool& pool) {
       "difference excludes 0 do not share a rank\">rank</th><th title=\"intervals that overlap "
       "share a rank\">paper's rank</th><th>mean</th><th>paper's 95 %</th><th>networks' 95 "
       "%</th><th title=\"paired: same starts, seats and networks\">above the next (95 "
-      "%)</th><th>parity</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th></tr></"
+      "%)</th><th>parity</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th></tr></"
       "thead><tbody>\n";
   for (std::size_t k = 0; k < pool.rows.size(); ++k) {
     const auto& row = pool.rows[k];
@@ -254,7 +254,7 @@ std::string seats(const Figures& f) {
           out += "<td class=\"none\">–</td>";
           continue;
         }
-        out += fmt::format("<td {} title=\"{} won, {} drawn, {} lost\">{}</td>",
+        out += fmt::format("<td {} title=\"{} wins, {} draws, {} losses\">{}</td>",
                            shade(seat.mean(), level, most), seat.wins, seat.draws, seat.losses,
                            text(percent(seat.mean(), 0)));
       }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/columns.hpp"
 #include "report/report_html.hpp"
 #include "report/svg_axis.hpp"
 
@@ -13,29 +14,25 @@ namespace polymax::arena {
 
 namespace {
 
-// At most `most` characters of UTF-8, with an ellipsis.
-std::string shortened(const std::string& text, std::size_t most) {
-  std::size_t seen = 0;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if ((text[k] & 0xc0) == 0x80) continue;
-    if (++seen > most) return text.substr(0, k) + "…";
-  }
-  return text;
-}
+constexpr double kTop = 26, kRow = 26, kFoot = 44, kLetter = 7.6;
+constexpr std::size_t kMostLetters = 60;  // of a label; the whole one is in its title
 
-constexpr double kTop = 26, kRow = 26, kFoot = 44;
-
-// Where the parts of an interval plot stand.
+// Where the parts of an interval plot stand. One with long labels is wider, so that none is cut.
 struct Frame {
   double width, left, right;
-  std::size_t letters;  // of a label
 
-  Frame(const IntervalPlot& plot)
-      : width(plot.width), left(plot.width > 600 ? 225 : 175), right(plot.width), letters(0) {
-    std::size_t longest = 0;
-    for (const auto& line : plot.lines) longest = std::max(longest, line.value.size());
-    right = width - 22 - 6.6 * static_cast<double>(longest);
-    letters = static_cast<std::size_t>((left - 16) / 7.6);
+  Frame(const IntervalPlot& plot) : width(plot.width), left(plot.width > 600 ? 225 : 175) {
+    std::size_t label = 0, value = 0;
+    for (const auto& line : plot.lines) {
+      label = std::max(label, std::min(kMostLetters, columns_of(line.label)));
+      value = std::max(value, columns_of(line.value));
+    }
+    const double wanted = 20 + kLetter * static_cast<double>(label);
+    if (wanted > left) {
+      width += wanted - left;
+      left = wanted;
+    }
+    right = width - 22 - 6.6 * static_cast<double>(value);
   }
 };
 
@@ -63,7 +60,7 @@ std::string one_line(const IntervalLine& line, const Axis& axis, const Frame& fr
       "height=\"{}\"/>",
       escape_html(line.title), px(y - kRow / 2), px(frame.width), px(kRow));
   out += fmt::format("<text class=\"label\" x=\"{}\" y=\"{}\">{}</text>", px(frame.left - 14),
-                     px(y + 4), escape_html(shortened(line.label, frame.letters)));
+                     px(y + 4), escape_html(cut_to(line.label, kMostLetters)));
   if (line.outer.known) {
     out += fmt::format("<path class=\"outer\" d=\"M{} {}V{}M{} {}H{}M{} {}V{}\"/>",
                        x(line.outer.low), px(y - 5), px(y + 5), x(line.outer.low), px(y),
@@ -108,8 +105,8 @@ std::string svg(const IntervalPlot& plot) {
   const Axis axis = axis_of(plot);
   const double bottom = kTop + kRow * static_cast<double>(plot.lines.size());
   std::string out = fmt::format(
-      "<div class=\"wide\"><svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" "
-      "aria-label=\"{}\">\n",
+      "<div class=\"wide\"><svg class=\"plot\" style=\"max-width:{0}px\" viewBox=\"0 0 {0} {1}\" "
+      "role=\"img\" aria-label=\"{2}\">\n",
       px(frame.width), px(bottom + kFoot), escape_html(plot.axis));
   for (double tick : axis.ticks()) {
     const std::string x = px(axis.at(tick, frame.left, frame.right));

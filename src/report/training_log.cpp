@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/json_text.hpp"
+#include "learn/progress.hpp"
 #include "report/curve_svg.hpp"
 #include "report/report_parts.hpp"
 
@@ -29,6 +31,9 @@ double real(const json& from, const char* key) {
 }
 std::uint64_t count(const json& from, const char* key) {
   return from.contains(key) && from[key].is_number_unsigned() ? from[key].get<std::uint64_t>() : 0;
+}
+std::uint64_t seed_of(const json& from) {
+  return from.contains("seed") ? read_exact(from["seed"], "seed") : 0;
 }
 std::vector<double> reals(const json& from, const char* key) {
   std::vector<double> out;
@@ -57,6 +62,7 @@ TrainingEntry entry_of(const json& line) {
   out.length = real(line, "length");
   out.draws = real(line, "draws");
   out.solved = real(line, "solved");
+  out.different = real(line, "different");
   out.positions_per_second = real(line, "positions_per_second");
   out.steps_per_second = real(line, "steps_per_second");
   out.device_share = real(line, "device_share");
@@ -101,6 +107,7 @@ json entry_json(const TrainingEntry& e) {
           {"wins", numbers(e.wins)},
           {"draws", number(e.draws)},
           {"solved", number(e.solved)},
+          {"different", number(e.different)},
           {"calibration", numbers(e.calibration)},
           {"prior_loss", number(e.prior_loss)},
           {"recall_positions", e.recalled},
@@ -121,7 +128,7 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
                   text(description, "learn"),
                   text(description, "search"),
                   text(description, "budget"),
-                  count(description, "seed"),
+                  seed_of(description),
                   {}};
   std::istringstream lines(log);
   int at = 0;
@@ -157,6 +164,29 @@ double TrainingRun::last_loss() const {
   return kNone;
 }
 
+std::string TrainingRun::collapse() const {
+  double last = kNone;
+  for (const auto& entry : entries)
+    if (std::isfinite(entry.different)) last = entry.different;
+  if (!(last <= learn::Variety::kCollapsed)) return "";
+  return fmt::format(
+      "Self-play repeats itself: the last {} matches ended in {} different positions. The network "
+      "learns nothing new from them.",
+      learn::Variety::kLast, std::lround(last * learn::Variety::kLast));
+}
+
+double TrainingRun::seconds_at(double matches) const {
+  double before = 0, since = 0;  // matches and seconds of the entry before
+  for (const auto& entry : entries) {
+    const auto now = static_cast<double>(entry.matches);
+    if (now > matches && now > before)
+      return since + (entry.seconds - since) * (matches - before) / (now - before);
+    before = now;
+    since = entry.seconds;
+  }
+  return since;
+}
+
 TrainingEntry TrainingRun::last_recall(std::uint64_t positions) const {
   TrainingEntry out;
   out.prior_loss = kNone;
@@ -179,11 +209,18 @@ std::string training_json(const TrainingReport& report) {
   json entries = json::array(), strength = json::array();
   for (const auto& entry : report.run.entries) entries.push_back(entry_json(entry));
   for (const auto& result : report.strength) strength.push_back(json::parse(strength_line(result)));
-  return json{{"game", report.run.game},     {"players", report.run.players()},
-              {"net", report.run.net},       {"learn", report.run.learn},
-              {"search", report.run.search}, {"budget", report.run.budget},
-              {"seed", report.run.seed},     {"earlier_nets", report.nets},
-              {"entries", entries},          {"strength", strength},
+  return json{{"game", report.run.game},
+              {"players", report.run.players()},
+              {"net", report.run.net},
+              {"learn", report.run.learn},
+              {"search", report.run.search},
+              {"budget", report.run.budget},
+              {"seed", exact_number<json>(report.run.seed)},
+              {"earlier_nets", report.nets},
+              {"network", report.network},
+              {"collapse", report.run.collapse()},
+              {"entries", entries},
+              {"strength", strength},
               {"notes", report.notes}}
              .dump() +
          "\n";
@@ -202,12 +239,13 @@ std::string training_text(const TrainingReport& report) {
         percent_of(recall.first), percent_of(recall.first4), percent_of(recall.first8),
         recall.recalled, decimal(recall.prior_loss, 3));
   TextTable table{
-      {"network", "against", "budget", "score %", "95 % interval", "won", "drawn", "lost"}, {}};
+      {"network", "against", "budget", "score %", "95 % interval", "wins", "draws", "losses"}, {}};
   for (const auto& r : report.strength)
     table.rows.push_back({fmt::format("after {}", r.net), r.opponent, r.budget,
-                          percent(r.score.mean), bounds(r.score), std::to_string(r.won),
-                          std::to_string(r.drawn), std::to_string(r.lost)});
+                          percent(r.score.mean), bounds(r.score), std::to_string(r.wins),
+                          std::to_string(r.draws), std::to_string(r.losses)});
   if (!table.rows.empty()) out += table.plain();
+  if (const auto collapse = report.run.collapse(); !collapse.empty()) out += collapse + "\n";
   for (const auto& note : report.notes) out += note + "\n";
   return out;
 }

@@ -17,6 +17,7 @@ struct TrainingEntry {
   std::uint64_t matches = 0, evaluations = 0, samples = 0, steps = 0, learned = 0;
   std::uint64_t new_matches = 0;
   double seconds = 0, loss = 0, rate = 0, length = 0, draws = 0, solved = 0;
+  double different = 0;  // part of the last matches that ended in a position of their own
   double positions_per_second = 0, steps_per_second = 0, device_share = 0;
   double prior_loss = 0;                     // of the second head; NaN without
   std::uint64_t recalled = 0;                // positions whose children were all valued
@@ -33,6 +34,9 @@ struct TrainingRun {
 
   std::size_t players() const { return entries.back().wins.size(); }
   double last_loss() const;  // NaN before the first step
+  // What is wrong when the last matches of self-play repeat each other; else empty.
+  std::string collapse() const;
+  double seconds_at(double matches) const;  // when so many matches were played
   // The newest entries together that hold at least so many positions of recall, or all; recalled
   // is 0 when there are none.
   TrainingEntry last_recall(std::uint64_t positions) const;
@@ -48,6 +52,7 @@ struct TrainingReport {
   std::vector<StrengthResult> strength;  // everything kept
   std::vector<std::string> notes;        // about strength: what is missing and why
   std::uint64_t nets = 0;                // earlier ones in the folder
+  std::string network = {};              // what learns: "16 channels, 2 blocks"; empty: not known
 };
 
 std::string training_html(const TrainingReport& report);

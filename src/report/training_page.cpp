@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 
+#include "learn/progress.hpp"
 #include "report/curve_svg.hpp"
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
@@ -44,6 +45,19 @@ CurvePlot plot_of(std::string title, std::string y_axis, std::vector<Curve> curv
   return out;
 }
 
+// Over the matches of a run, with the time below them.
+CurvePlot plot_of(const TrainingRun& run, std::string title, std::string y_axis,
+                  std::vector<Curve> curves) {
+  CurvePlot out = plot_of(std::move(title), std::move(y_axis), std::move(curves));
+  const double end = run.entries.back().seconds;
+  const double unit = end >= 36000 ? 3600 : 60;
+  out.below_axis = unit > 60 ? "hours of the run" : "minutes of the run";
+  out.below = [&run, unit, end](double matches) {
+    return decimal(run.seconds_at(matches) / unit, end < 10 * unit ? 1 : 0);
+  };
+  return out;
+}
+
 std::string section(const char* id, const char* title, const std::string& note,
                     const std::string& content) {
   return fmt::format("<section id=\"{}\"><h2>{}</h2>\n<p class=\"note\">{}</p>\n{}</section>\n", id,
@@ -58,16 +72,19 @@ std::string minutes_text(double seconds) {
 std::string head(const TrainingReport& report) {
   const auto& run = report.run;
   const auto& last = run.entries.back();
-  const auto shown = [](const std::string& text, const char* otherwise) {
-    return text.empty() ? std::string(otherwise) : escape_html(text);
+  const auto shown = [](const std::string& text, const std::string& otherwise) {
+    return escape_html(text.empty() ? otherwise : text);
   };
+  std::string network = report.network;
+  if (network.empty() || !run.net.empty())
+    network += (network.empty() ? "" : ": ") + (run.net.empty() ? "default" : run.net);
   std::string out = "<header><div class=\"in\"><h1>Learning " + escape_html(run.game) + "</h1>\n";
   out += fmt::format(
       "<p class=\"sub\">Self-play with <code>{}</code>, budget <code>{}</code> a move; network "
       "<code>{}</code>; "
       "learning "
       "<code>{}</code>; seed {}</p>\n<div class=\"tiles\">",
-      shown(run.search, "descent"), shown(run.budget, "not told"), shown(run.net, "default"),
+      shown(run.search, "descent"), shown(run.budget, "not told"), escape_html(network),
       shown(run.learn, "default"), run.seed);
   out += html::tile(grouped(last.matches), "matches") +
          html::tile(brief(static_cast<double>(last.evaluations)), "positions valued") +
@@ -77,7 +94,10 @@ std::string head(const TrainingReport& report) {
          html::tile(std::isfinite(run.last_loss()) ? fmt::format("{:.4g}", run.last_loss()) : "–",
                     "loss at the end") +
          html::tile(grouped(report.nets), "earlier networks kept");
-  return out + "</div></div></header>\n";
+  out += "</div>\n";
+  if (const auto collapse = run.collapse(); !collapse.empty())
+    out += "<div class=\"banner\"><b>" + escape_html(collapse) + "</b></div>\n";
+  return out + "</div></header>\n";
 }
 
 std::string navigation() {
@@ -100,12 +120,12 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
   plot.level = level;
   plot.level_label = "parity " + html::minus(percent(level));
   for (const auto& r : report.strength) {
-    if (r.net != newest || r.won + r.drawn + r.lost == 0) continue;
+    if (r.net != newest || r.wins + r.draws + r.losses == 0) continue;
     Interval score = r.score;
     if (!score.known) score.low = score.high = score.mean;
     plot.lines.push_back({r.opponent,
-                          fmt::format("against {}, {} a move: {} won, {} drawn, {} lost",
-                                      r.opponent, r.budget, r.won, r.drawn, r.lost),
+                          fmt::format("against {}, {} a move: {} wins, {} draws, {} losses",
+                                      r.opponent, r.budget, r.wins, r.draws, r.losses),
                           score,
                           {},
                           signed_score(score),
@@ -118,9 +138,9 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
 std::string age_plot(const TrainingReport& report, double level) {
   std::map<std::pair<std::string, std::string>, std::map<std::uint64_t, Interval>> by_opponent;
   for (const auto& r : report.strength)
-    if (r.opponent == r.opponent_id && r.won + r.drawn + r.lost > 0)
+    if (r.opponent == r.opponent_id && r.wins + r.draws + r.losses > 0)
       by_opponent[{r.opponent, r.budget}][r.net] = r.score;
-  CurvePlot plot = plot_of("Networks by matches learned from", "mean score (%)", {});
+  CurvePlot plot = plot_of(report.run, "Networks by matches learned from", "mean score (%)", {});
   plot.bottom = std::nullopt;
   plot.scale = 100;
   plot.level = level;
@@ -146,7 +166,7 @@ std::string strength_table(const TrainingReport& report, double level) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th>network</th><th "
       "class=\"left\">against</th><th>score (%)</th><th>95 % "
-      "interval</th><th>won</th><th>drawn</th><th>lost</th><th>failed</th><th>starts</th><th "
+      "interval</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th><th>starts</th><th "
       "class=\"left\">search</th><th class=\"left\">budget</th></tr></thead><tbody>\n";
   for (const auto& r : results)
     out += fmt::format(
@@ -155,7 +175,7 @@ std::string strength_table(const TrainingReport& report, double level) {
         "<td>{}</td><td>{}</td><td>{}</td><td class=\"left\"><code>{}</code></td><td "
         "class=\"left\"><code>{}</code></td></tr>\n",
         grouped(r.net), escape_html(r.opponent), html::shade(r.score.mean, level, most),
-        signed_score(r.score), html::text(bounds(r.score)), r.won, r.drawn, r.lost, r.failed,
+        signed_score(r.score), html::text(bounds(r.score)), r.wins, r.draws, r.losses, r.failed,
         r.starts, escape_html(r.search), escape_html(r.budget));
   return out + "</tbody></table></div>\n";
 }
@@ -183,19 +203,19 @@ std::string strength(const TrainingReport& report) {
 
 std::string learning(const TrainingRun& run) {
   CurvePlot loss =
-      plot_of("Loss", "squared error, scaled",
+      plot_of(run, "Loss", "squared error, scaled",
               {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.loss; })});
   loss.logarithmic = true;
   CurvePlot rate =
-      plot_of("Learning rate", "× 10⁻⁶",
+      plot_of(run, "Learning rate", "× 10⁻⁶",
               {curve(run, "", 1, Weight::entry, [](const auto& e) { return e.rate; })});
   rate.scale = 1e6;
   rate.smooth = false;
   CurvePlot speed = plot_of(
-      "Positions valued", "a second",
+      run, "Positions valued", "a second",
       {curve(run, "", 2, Weight::entry, [](const auto& e) { return e.positions_per_second; })});
   CurvePlot busy =
-      plot_of("Device", "busy (%)",
+      plot_of(run, "Device", "busy (%)",
               {curve(run, "", 5, Weight::entry, [](const auto& e) { return e.device_share; })});
   busy.scale = 100;
   return section(
@@ -212,11 +232,11 @@ std::string moves(const TrainingRun& run) {
   const auto recall = run.last_recall(2000);
   if (recall.recalled == 0) return "";
   CurvePlot loss =
-      plot_of("Loss of the prior", "nats",
+      plot_of(run, "Loss of the prior", "nats",
               {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.prior_loss; })});
   loss.logarithmic = true;
   CurvePlot found =
-      plot_of("Best child among the first", "positions (%)",
+      plot_of(run, "Best child among the first", "positions (%)",
               {curve(run, "1", 1, Weight::entry, [](const auto& e) { return e.first; }),
                curve(run, "4", 2, Weight::entry, [](const auto& e) { return e.first4; }),
                curve(run, "8", 5, Weight::entry, [](const auto& e) { return e.first8; })});
@@ -270,7 +290,7 @@ std::string calibration(const TrainingRun& run) {
                              {}});
     by_ply.curves.push_back(std::move(line));
   }
-  CurvePlot over = plot_of("Over the run", "error (points)", {});
+  CurvePlot over = plot_of(run, "Over the run", "error (points)", {});
   const auto line = [&](const char* name, std::size_t tenth) {
     if (tenth < tenths)
       over.curves.push_back(curve(
@@ -290,7 +310,7 @@ std::string calibration(const TrainingRun& run) {
 }
 
 std::string seats_plot(const TrainingRun& run) {
-  CurvePlot seats = plot_of("Seat balance", "share of matches (%)", {});
+  CurvePlot seats = plot_of(run, "Seat balance", "share of matches (%)", {});
   seats.scale = 100;
   for (std::size_t p = 0; p < run.players(); ++p)
     seats.curves.push_back(curve(run, "seat " + std::to_string(p + 1), static_cast<int>(p),
@@ -300,12 +320,22 @@ std::string seats_plot(const TrainingRun& run) {
   return svg(seats);
 }
 
+std::string different_plot(const TrainingRun& run) {
+  CurvePlot plot =
+      plot_of(run, "Different matches", fmt::format("of the last {} (%)", learn::Variety::kLast),
+              {curve(run, "", 4, Weight::entry, [](const auto& e) { return e.different; })});
+  plot.scale = 100;
+  plot.level = learn::Variety::kCollapsed;
+  plot.level_label = "below: self-play repeats itself";
+  return svg(plot);
+}
+
 std::string matches(const TrainingRun& run) {
   CurvePlot length =
-      plot_of("Game length", "moves a match",
+      plot_of(run, "Game length", "moves a match",
               {curve(run, "", 3, Weight::matches, [](const auto& e) { return e.length; })});
   CurvePlot solved =
-      plot_of("Solved roots", "share of moves (%)",
+      plot_of(run, "Solved roots", "share of moves (%)",
               {curve(run, "", 5, Weight::matches, [](const auto& e) { return e.solved; })});
   solved.scale = 100;
   const auto all = [&](const Value& value) {
@@ -333,7 +363,8 @@ std::string matches(const TrainingRun& run) {
       "Of self-play. A win that seats share counts in parts; a root is solved when its value is "
       "proved "
       "before the move is played.",
-      table + "<div class=\"grid2\">" + seats_plot(run) + svg(length) + svg(solved) + "</div>\n");
+      table + "<div class=\"grid2\">" + seats_plot(run) + svg(length) + svg(solved) +
+          different_plot(run) + "</div>\n");
 }
 
 std::string notes(const TrainingReport& report) {

@@ -41,6 +41,12 @@ TEST(forfeit, IsKeptByBothFormats) {
   MatchRecord wrong = record;
   wrong.forfeit = 2;
   EXPECT_THROW(replay(wrong), Error);
+  for (Scores MatchRecord::*result :
+       {&MatchRecord::gain, &MatchRecord::score, &MatchRecord::points}) {
+    wrong = record;
+    (wrong.*result)[0] = 7;
+    EXPECT_THROW(replay(wrong), Error);
+  }
 }
 
 TEST(forfeit, APlayerOfAnotherMakerIsOneOfEveryGame) {

@@ -43,6 +43,30 @@ TEST(pentobi, AMatchSurvivesItsFile) {
   }
 }
 
+// A match of Pentobi 22.1 (level 1) with itself, as it wrote it: ours has the same moves to the
+// letter, and ends where Pentobi found no more.
+TEST(pentobi, ItsOwnFileIsReadAndWrittenAgain) {
+  const std::string text = read_file("tests/arena/pentobi_game.blksgf");
+  const auto records = read_sgf(text);
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_EQ(records[0].moves.size(), 66u);
+  EXPECT_TRUE(records[0].over);
+  EXPECT_EQ(records[0].score, (Scores{{80, 74, 60, 70}}));
+  std::string ours = blksgf_text(records[0]);
+  std::erase(ours, '\n');
+  EXPECT_EQ(ours.substr(ours.find(";1[")) + "\n", text.substr(text.find(";1[")));
+}
+
+TEST(pentobi, AFileHoldsOneMatch) {
+  const MatchRecord one = played("blokus");
+  EXPECT_NE(message_of([&] {
+              records_text({one, one}, "x.blksgf");
+            }).find("one match, not 2"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { records_text({}, "x.blksgf"); }).find("one match, not 0"),
+            std::string::npos);
+}
+
 // As Pentobi writes it: variations, comments, marks, several values of one property.
 TEST(pentobi, TheMainLineOfATreeIsRead) {
   const auto records = read_sgf(

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "arena/sgf.hpp"
@@ -122,6 +123,14 @@ TEST(record, ReplayFindsWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.gain[0] += 1; }).find("result"), std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.points[1] += 1; }).find("result"), std::string::npos);
+  EXPECT_NE(broken([](auto& r) {
+              r.points[0] = std::numeric_limits<float>::quiet_NaN();
+              r.points[1] += 1;
+            }).find("result"),
+            std::string::npos)
+      << "points that are told for some seats are told";
+  EXPECT_EQ(broken([](auto& r) { r.points.seats.fill(std::numeric_limits<float>::quiet_NaN()); }),
+            "no error");
   EXPECT_NE(broken([](auto& r) { r.moves.push_back(r.moves[0]); }).find("over before"),
             std::string::npos);
   EXPECT_NE(broken([](auto& r) { r.players.pop_back(); }).find("2 players, the game has 3 seats"),

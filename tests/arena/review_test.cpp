@@ -44,6 +44,24 @@ TEST(review, FindsTheLosingMove) {
   EXPECT_EQ(seen.after.chances, (Scores{{1, 0}}));
 }
 
+// A record may tell its moves alone, and may be wrong.
+TEST(review, SeatsAreThoseOfTheRules) {
+  const auto of_line = [](const std::string& more) {
+    return review(read_record_line(R"({"game":"tictactoe","seed":0,"players":["a","b"],)" + more),
+                  solving());
+  };
+  const auto seen = of_line(R"("moves":["a1","b2"]})");
+  ASSERT_EQ(seen.moves.size(), 2u);
+  EXPECT_EQ(seen.moves[0].seat, 0);
+  EXPECT_EQ(seen.moves[1].seat, 1);
+  EXPECT_THROW(of_line(R"("moves":["a1","b2"],"seats":"13"})"), Error);
+  EXPECT_THROW(of_line(R"("moves":["a1","b2"],"seats":"11"})"), Error);
+  EXPECT_THROW(of_line(R"("moves":["a1","a1"]})"), Error);
+  auto endless = solving();
+  endless.player = "mcts";
+  EXPECT_THROW(review(record_with("tictactoe", {"a1"}), endless), Error);
+}
+
 TEST(review, IsTheSameForAnyNumberOfThreads) {
   auto settings = solving();
   settings.player = "mcts";

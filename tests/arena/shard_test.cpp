@@ -3,6 +3,7 @@
 #include "arena/shard.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,56 +16,16 @@
 
 #include "arena/gather.hpp"
 #include "arena/record.hpp"
-#include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "arena/study_run.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "tests/arena/message_of.hpp"
+#include "tests/arena/study_place.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena {
 namespace {
-
-const std::string kStudyText = R"json({"games": ["hex3(side=3)", "tictactoe"],
-  "players": ["unbounded_maxn(eval=$f)", "mcts"], "benchmark": "maxn(eval=$f)",
-  "networks": {"evaluator": "playouts(seed=$i)"}, "budget": "evals=15", "functions": 2, "seed": 3})json";
-constexpr std::uint64_t kMatches = 4 * 2 * (3 + 2);
-
-// A folder with the study in it.
-struct Place {
-  TemporaryFolder folder;
-  std::string shard(const std::string& name = "0-of-1") const {
-    return folder / ("shards/" + name + ".jsonl");
-  }
-
-  explicit Place(const std::string& text = kStudyText) {
-    std::ofstream(folder / "study.json") << text;
-  }
-  Study open() const { return Study::open(folder / ""); }
-  StudyProgress run(const StudyRunSettings& settings = {}) const {
-    return run_study(open(), settings);
-  }
-};
-
-std::string records_of(const Place& place) {
-  std::string out;
-  const auto study = place.open();
-  each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
-    out +=
-        std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) + "\n";
-  });
-  return out;
-}
-
-std::string reference() {
-  static const std::string records = [] {
-    const Place place;
-    place.run();
-    return records_of(place);
-  }();
-  return records;
-}
 
 TEST(shard, NamesAreRead) {
   EXPECT_EQ(parse_shard("2/8").index, 2);
@@ -77,7 +38,7 @@ TEST(shard, NamesAreRead) {
 TEST(shard, AnyNumberOfShardsAndThreadsGivesTheSameRecords) {
   EXPECT_EQ(std::ranges::count(reference(), '\n'), static_cast<std::ptrdiff_t>(kMatches));
   for (const int count : {2, 8}) {
-    const Place place;
+    const StudyPlace place;
     for (int i = 0; i < count; ++i) {
       StudyRunSettings settings;
       settings.shard = {i, count};
@@ -90,7 +51,7 @@ TEST(shard, AnyNumberOfShardsAndThreadsGivesTheSameRecords) {
 }
 
 TEST(shard, ARunGoesOnWhereItWasStopped) {
-  const Place place;
+  const StudyPlace place;
   std::uint64_t played = 0;
   int runs = 0;
   for (;; ++runs) {
@@ -113,7 +74,7 @@ TEST(shard, ARunGoesOnWhereItWasStopped) {
 }
 
 TEST(shard, AnotherNumberOfShardsPlaysOnlyWhatIsMissing) {
-  const Place place;
+  const StudyPlace place;
   StudyRunSettings settings;
   settings.shard = {1, 2};
   EXPECT_EQ(place.run(settings).played, kMatches / 2);
@@ -123,7 +84,7 @@ TEST(shard, AnotherNumberOfShardsPlaysOnlyWhatIsMissing) {
 
 // The file cut at every byte of its last lines: what a crash may leave.
 TEST(shard, ATornTailIsCutOff) {
-  const Place place;
+  const StudyPlace place;
   place.run();
   const std::string whole = read_file(place.shard());
   const auto lines = static_cast<std::size_t>(std::ranges::count(whole, '\n'));
@@ -152,7 +113,7 @@ TEST(shard, ATornTailIsCutOff) {
 }
 
 TEST(shard, ABrokenLineInTheMiddleIsNamedAndRepaired) {
-  const Place place;
+  const StudyPlace place;
   StudyRunSettings half;
   half.shard = {0, 2};
   place.run(half);
@@ -181,7 +142,7 @@ TEST(shard, ABrokenLineInTheMiddleIsNamedAndRepaired) {
 }
 
 TEST(shard, OneProcessAtATime) {
-  const Place place;
+  const StudyPlace place;
   const auto study = place.open();
   const ShardWriter writer(study.folder(), {}, study.identity(), false);
   const std::string said = message_of([&] { place.run(); });
@@ -193,7 +154,7 @@ TEST(shard, OneProcessAtATime) {
 }
 
 TEST(shard, AChangedStudyIsRefusedWithTheDifferences) {
-  const Place place;
+  const StudyPlace place;
   place.run();
   std::string text = kStudyText;
   text.replace(text.find("evals=15"), 8, "evals=16");
@@ -222,7 +183,7 @@ class Thrower final : public AnyPlayer {
 };
 
 TEST(study_run, AFailedMatchIsRecordedAndTheStudyGoesOn) {
-  const Place place;
+  const StudyPlace place;
   StudyRunSettings settings;
   settings.make_player = [](const MatchSetup& setup, int seat) -> std::unique_ptr<AnyPlayer> {
     auto player = setup.game->player(setup.players[static_cast<std::size_t>(seat)], 1);
@@ -274,7 +235,7 @@ StudyRunSettings with_mcts(const std::function<void(const AnyMatch&)>& instead) 
 }
 
 TEST(study_run, AMatchThatFailsBeforeItsFirstMoveIsReadable) {
-  const Place place;
+  const StudyPlace place;
   place.run(with_mcts([](const AnyMatch&) { throw std::runtime_error("not in the mood"); }));
   const auto study = place.open();
   EXPECT_EQ(gather(study).failed.size(), kMatches / 2);
@@ -293,7 +254,7 @@ TEST(study_run, AFaultOfTheMachineIsNotRecorded) {
          throw std::system_error(std::make_error_code(std::errc::resource_unavailable_try_again));
        }}};
   for (const auto& [message, fault] : faults) {
-    const Place place;
+    const StudyPlace place;
     auto settings = with_mcts([&](const AnyMatch& match) {
       if (match.history().size() >= 4) fault(match);
     });
@@ -305,7 +266,7 @@ TEST(study_run, AFaultOfTheMachineIsNotRecorded) {
     place.run();
     EXPECT_EQ(records_of(place), reference());
   }
-  const Place place;
+  const StudyPlace place;
   StudyRunSettings gone;
   gone.make_player = [](const MatchSetup&, int) -> std::unique_ptr<AnyPlayer> {
     throw Error("network: there is no such file");  // whatever its kind: it was there before
@@ -315,7 +276,7 @@ TEST(study_run, AFaultOfTheMachineIsNotRecorded) {
 }
 
 TEST(study_run, FailedMatchesArePlayedAgainWhenAsked) {
-  const Place place;
+  const StudyPlace place;
   place.run(with_mcts([](const AnyMatch& match) {
     if (match.history().size() >= 4) throw std::logic_error("too hard");
   }));
@@ -337,7 +298,7 @@ TEST(study_run, FailedMatchesArePlayedAgainWhenAsked) {
 TEST(study_run, AMistakeInTheFileIsFoundBeforeAnythingIsWritten) {
   std::string text = kStudyText;
   text.replace(text.find("\"mcts\""), 6, "\"mctz\"");
-  const Place place(text);
+  const StudyPlace place(text);
   EXPECT_NE(message_of([&] { place.run(); }).find("mctz"), std::string::npos);
   std::ofstream(place.folder / "study.json") << kStudyText;
   place.run();
@@ -346,7 +307,7 @@ TEST(study_run, AMistakeInTheFileIsFoundBeforeAnythingIsWritten) {
 
 TEST(shard, AFileThatNeverWasAShardIsNotWrittenOver) {
   for (const std::string garbage : {"my diary\n", "one\ntwo\n", "no end of line"}) {
-    const Place place;
+    const StudyPlace place;
     std::filesystem::create_directory(place.folder / "shards");
     write_file(place.shard(), garbage);
     EXPECT_NE(message_of([&] { place.run(); }).find("broken in line 1"), std::string::npos);
@@ -365,7 +326,7 @@ TEST(study_run, OtherRoundingIsNotMixedIn) {
     "benchmark": "random", "networks": {"files": ")json" +
                            net + R"json(", "settings": "isa=plain"}, "budget": "evals=2",
     "functions": 1, "seed": 3})json";
-  const Place place(text);
+  const StudyPlace place(text);
   EXPECT_EQ(place.open().computed_by(), "cpu plain");
   {
     const auto study = place.open();
@@ -378,90 +339,6 @@ TEST(study_run, OtherRoundingIsNotMixedIn) {
   both.mix_engines = true;
   EXPECT_EQ(place.run(both).played, 2u);
   EXPECT_EQ(load_table(place.open()).computed, "cpu amx, and cpu plain");
-}
-
-TEST(store, RowsAreThoseOfTheShards) {
-  const Place place;
-  place.run();
-  const auto study = place.open();
-  const auto table = load_table(study);
-  ASSERT_EQ(table.rows.size(), kMatches);
-  EXPECT_EQ(table.planned, kMatches);
-  EXPECT_EQ(table.games[0].players, 3);
-  for (std::uint64_t k = 0; k < kMatches; ++k) {
-    const auto& row = table.rows[k];
-    EXPECT_EQ(row.match, k);
-    const auto record = play_match(study.setup(k));
-    EXPECT_EQ(row.gain, record.gain);
-    EXPECT_EQ(row.points, record.points);
-    EXPECT_EQ(row.use[0].evaluations, record.use[0].evaluations);
-    EXPECT_EQ(row.length, static_cast<int>(record.moves.size()));
-  }
-}
-
-TEST(store, MergingAgainChangesNothing) {
-  if (!store_available()) GTEST_SKIP() << "built without SQLite";
-  const Place place;
-  StudyRunSettings settings;
-  settings.shard = {0, 2};
-  place.run(settings);
-  const auto study = place.open();
-  EXPECT_EQ(merge_shards(study).added, kMatches / 2);
-  EXPECT_EQ(merge_shards(study).added, 0u);
-  settings.shard = {1, 2};
-  place.run(settings);
-  const auto merged = merge_shards(study);
-  EXPECT_EQ(merged.added, kMatches / 2);
-  EXPECT_EQ(merged.total, kMatches);
-  const auto lines = [&] {
-    std::string out;
-    read_store(study, [&](std::uint64_t k, std::string_view line) {
-      out += std::to_string(k) + " " + record_line(study_record(study, k, line), Timing::without) +
-             "\n";
-    });
-    return out;
-  };
-  EXPECT_EQ(lines(), reference());
-  std::filesystem::remove_all(place.folder / "shards");
-  EXPECT_EQ(merge_shards(study).total, kMatches) << "what is merged stays";
-  EXPECT_EQ(lines(), reference());
-}
-
-TEST(store, OfAnotherStudyIsRefused) {
-  if (!store_available()) GTEST_SKIP() << "built without SQLite";
-  const Place place;
-  place.run();
-  merge_shards(place.open());
-  std::filesystem::remove_all(place.folder / "shards");
-  std::string text = kStudyText;
-  text.replace(text.find("\"seed\": 3"), 9, "\"seed\": 4");
-  std::ofstream(place.folder / "study.json") << text;
-  EXPECT_NE(message_of([&] { merge_shards(place.open()); }).find("seed: 3 is now 4"),
-            std::string::npos);
-  write_file(place.folder / "study.sqlite",
-             "this is no database, it only has its name and some length");
-  EXPECT_NE(
-      message_of([&] { merge_shards(place.open()); }).find("study.sqlite': file is not a database"),
-      std::string::npos);
-}
-
-TEST(gather, NoticesMatchesThatCameOutDifferently) {
-  const Place place;
-  place.run();
-  StudyRunSettings settings;
-  const auto study = place.open();
-  const std::string text = read_file(place.shard());
-  {
-    ShardWriter other(study.folder(), {0, 3}, study.identity(), false);
-    auto record = play_match(study.setup(0));
-    other.append(study_line(study, 0, record, 1));
-    record.moves[0].value[0] += 1;
-    other.append(study_line(study, 3, record, 1));
-  }
-  const auto gathered = gather(study);
-  EXPECT_EQ(gathered.twice, 2u);
-  EXPECT_EQ(gathered.differing, (std::vector<std::uint64_t>{3}));
-  EXPECT_EQ(gathered.matches, kMatches);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "core/rng.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax::arena {
 namespace {
@@ -150,7 +151,7 @@ Coverage coverage(const World& world, int runs) {
   return out;
 }
 
-// For docs/studies.md.
+// For docs/results.
 void tell(const World& world, const Coverage& rate) {
   const char* const names[] = {"same", "independent", "half", "nothing"};
   std::printf("roles %s, %d networks, %d seats: covers %.1f %%, radius %.3f, needed %.3f\n",
@@ -159,11 +160,15 @@ void tell(const World& world, const Coverage& rate) {
 }
 
 // Bounds with room for 400 runs: a coverage of 95 % shows between 92.5 and 97.5.
+int runs() {
+  return long_tests() ? 4000 : 400;
+}
+
 TEST(NetworkInterval, CoversWhereOneNetworkPlaysBothRoles) {
   for (const int networks : {10, 30})
     for (const int players : {2, 3, 4}) {
       const World world{networks, players, Roles::same, 0.06, 0};
-      const Coverage rate = coverage(world, 400);
+      const Coverage rate = coverage(world, runs());
       tell(world, rate);
       EXPECT_GE(rate.networks, 0.94) << networks << " " << players;
       EXPECT_LE(rate.radius, (networks == 30 ? 1.5 : 2.2) * rate.needed) << players;
@@ -174,7 +179,7 @@ TEST(NetworkInterval, CoversWhereTheRolesAreIndependent) {
   for (const int networks : {10, 30})
     for (const int players : {2, 3, 4}) {
       const World world{networks, players, Roles::independent, 0.08, 0};
-      const Coverage rate = coverage(world, 400);
+      const Coverage rate = coverage(world, runs());
       tell(world, rate);
       EXPECT_GE(rate.networks, 0.90) << networks << " " << players;
       EXPECT_LE(rate.networks, 0.99) << networks << " " << players;

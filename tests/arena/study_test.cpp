@@ -133,6 +133,20 @@ TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
             std::string::npos);
 }
 
+TEST(study, ABudgetWithoutAnEndIsRefused) {
+  const TemporaryFolder folder;
+  const auto said = [&](const std::string& player, const std::string& benchmark) {
+    const std::string text = R"json({"games": ["tictactoe"], "players": [)json" + player +
+                             R"json(], "benchmark": )json" + benchmark +
+                             R"json(, "networks": {"evaluator": "estimate"}, "budget": "solved",
+      "functions": 1, "seed": 1})json";
+    return message_of([&] { open(folder, text).check_all_players(); });
+  };
+  EXPECT_NE(said(R"("mcts")", R"("maxn")").find("mcts never solves"), std::string::npos);
+  EXPECT_NE(said(R"("maxn")", R"("mcts")").find("mcts never solves"), std::string::npos);
+  EXPECT_EQ(said(R"("maxn")", R"("maxn")"), "no error");
+}
+
 TEST(study, ASearchThatAGameDoesNotOfferIsNamed) {
   const TemporaryFolder folder;
   const std::string text =

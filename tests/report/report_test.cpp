@@ -335,6 +335,17 @@ TEST(Report, HasThePapersRowsAndTwoBudgets) {
   }
 }
 
+TEST(Report, TheBannerNamesOtherRulesAndBudgets) {
+  MadeStudy made;
+  made.games = {"blokus"};
+  made.seats = {4};
+  StudyTable table = made.table();
+  table.players[0].budget = "evals=7";
+  const auto unlike = nlohmann::json::parse(Report(table, quick()).json())["unlike_paper"].dump();
+  EXPECT_NE(unlike.find("blokus for blokus(score=pieces)"), std::string::npos) << unlike;
+  EXPECT_NE(unlike.find("budgets of their own"), std::string::npos) << unlike;
+}
+
 TEST(Report, ColoursFromTheBenchmarksOwnRow) {
   StudyTable table = MadeStudy{}.table();
   const auto level = [&] {

@@ -38,6 +38,13 @@ std::string line(int matches, double loss, double length) {
          "\n";
 }
 
+// With the share of different matches.
+std::string with_different(const std::string& line, double share) {
+  auto entry = nlohmann::json::parse(line);
+  entry["different"] = share;
+  return entry.dump() + "\n";
+}
+
 std::string log() {
   std::string out;
   for (int k = 1; k <= 40; ++k) out += line(10 * k, 2.0 / k, 20 + k);
@@ -110,7 +117,7 @@ TEST(TrainingLog, NumbersThatAreMissingAreNoNumbers) {
   EXPECT_TRUE(std::isnan(run.entries[0].length));
   const std::string page = training_html({run, {}, {}, 0});
   EXPECT_EQ(page.find("nan"), std::string::npos);
-  EXPECT_EQ(count(page, "Nothing to draw yet."), 9u);  // every plot
+  EXPECT_EQ(count(page, "Nothing to draw yet."), 10u);  // every plot
 }
 
 TEST(TrainingPage, HasEveryCurveAndItsNumbers) {
@@ -140,6 +147,48 @@ TEST(TrainingPage, HasEveryCurveAndItsNumbers) {
   EXPECT_EQ(page.find("http"), std::string::npos);
   EXPECT_EQ(page.find("<script"), std::string::npos);
   EXPECT_EQ(page, training_html(report));
+}
+
+TEST(TrainingPage, SaysWhatLearnsAndWhen) {
+  const auto run = read_training(kRun, log(), "DIR");
+  std::string page = training_html({run, {}, {}, 0, "8 channels, 4 blocks"});
+  EXPECT_NE(page.find("network <code>8 channels, 4 blocks: channels=8</code>"), std::string::npos);
+  EXPECT_NE(page.find("matches; minutes of the run"), std::string::npos);
+  // match 200 of 400 came after 300 of 600 seconds
+  EXPECT_EQ(run.seconds_at(200), 300);
+  EXPECT_EQ(run.seconds_at(205), 307.5);
+  EXPECT_EQ(run.seconds_at(1000), 600);
+  EXPECT_NE(page.find(">200</text>"), std::string::npos);
+  EXPECT_NE(page.find(">5</text>"), std::string::npos) << "minutes";
+  std::string bare = kRun;
+  bare.replace(bare.find("channels=8"), 10, "");
+  page = training_html({read_training(bare, log(), "DIR"), {}, {}, 0, "16 channels, 2 blocks"});
+  EXPECT_NE(page.find("network <code>16 channels, 2 blocks</code>"), std::string::npos);
+}
+
+TEST(TrainingPage, TellsThatSelfPlayRepeatsItself) {
+  const std::string well = with_different(line(10, 1, 20), 0.9),
+                    bad = with_different(line(20, 1, 20), 0.1);
+  const auto page_of = [](const std::string& text) {
+    return training_html({read_training(kRun, text, "DIR"), {}, {}, 0});
+  };
+  EXPECT_EQ(page_of(well).find("repeats itself: the"), std::string::npos);
+  EXPECT_EQ(page_of(line(10, 1, 20)).find("repeats itself: the"), std::string::npos);
+  EXPECT_NE(page_of(well + bad).find("the last 40 matches ended in 4 different positions"),
+            std::string::npos);
+  const TrainingReport report{read_training(kRun, well + bad, "DIR"), {}, {}, 0};
+  EXPECT_NE(training_text(report).find("Self-play repeats itself"), std::string::npos);
+  EXPECT_NE(nlohmann::json::parse(training_json(report))["collapse"], "");
+}
+
+TEST(TrainingPage, AFewRowsAreNotBlownUpAndLongNamesNotCut) {
+  const auto run = read_training(kRun, log(), "DIR");
+  const std::string name(48, 'x');
+  const std::string page = training_html({run, {result(400, name, 0.5)}, {}, 0});
+  EXPECT_NE(page.find(">" + name + "</text>"), std::string::npos);
+  EXPECT_EQ(page.find("<svg class=\"plot\" viewBox"), std::string::npos)
+      << "each has its own width";
+  EXPECT_NE(page.find("<svg class=\"plot\" style=\"max-width:"), std::string::npos);
 }
 
 TEST(TrainingPage, EntriesWithoutMatchesDoNotPullCurvesDown) {
