@@ -2,7 +2,9 @@
 
 #include <exception>
 
+#include "arena/match.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/programs.hpp"
 #include "core/error.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/words.hpp"
@@ -15,9 +17,8 @@ constexpr std::size_t kMostWaiting = 100'000, kMostGames = 64, kMostPlayers = 64
 
 // A query may come from anybody: it names searches, and starts no program, whoever offers some.
 void refuse_programs(const Spec& spec) {
-  for (const auto& entry : catalog::outside_players())
-    if (entry.name == spec.name)
-      throw Error("no search '" + spec.name + "' here: a query starts no program");
+  if (catalog::names_program(spec))
+    throw Error("no search '" + spec.name + "' here: a query starts no program");
 }
 
 }  // namespace
@@ -111,8 +112,9 @@ void Analyzer::answer(Job& job) {
   Budget budget = catalog::parse_budget(query.budget);
   budget.stop = job.stop.get_token();
   const auto game = game_of(query.game);
-  const auto player =
-      player_of(*game, query.player.empty() ? default_player_(*game) : query.player, query.seed);
+  const std::string spec = query.player.empty() ? default_player_(*game) : query.player;
+  const auto player = player_of(*game, spec, query.seed);
+  arena::check_budget(Spec::parse(spec), budget);
   const auto match = game->start(query.seed);
   for (std::size_t i = 0; i < query.moves.size(); ++i) {
     try {

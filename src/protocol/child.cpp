@@ -51,15 +51,20 @@ struct Pipe {
   }
 };
 
-// What the new process begins with: our pipes, no signal blocked or ignored, a group of its own.
+// What a new process begins with: these files (-1: nowhere) and no others, no signal blocked or
+// ignored, a process group (0: a new one, of which it is the first).
 class Start {
  public:
-  Start(int in, int out, int err) {
+  Start(int in, int out, int err, pid_t group) {
     ::posix_spawn_file_actions_init(&files_);
     ::posix_spawnattr_init(&attributes_);
-    ::posix_spawn_file_actions_adddup2(&files_, in, 0);
-    ::posix_spawn_file_actions_adddup2(&files_, out, 1);
-    ::posix_spawn_file_actions_adddup2(&files_, err, 2);
+    for (int to = 0; const int from : {in, out, err}) {
+      if (from >= 0)
+        ::posix_spawn_file_actions_adddup2(&files_, from, to);
+      else
+        ::posix_spawn_file_actions_addopen(&files_, to, "/dev/null", O_RDWR, 0);
+      ++to;
+    }
     ::posix_spawn_file_actions_addclosefrom_np(&files_, 3);
     sigset_t none, usual;
     sigemptyset(&none);
@@ -67,7 +72,7 @@ class Start {
     for (const int s : {SIGINT, SIGTERM, SIGPIPE, SIGUSR1, SIGHUP, SIGCHLD}) sigaddset(&usual, s);
     ::posix_spawnattr_setsigmask(&attributes_, &none);
     ::posix_spawnattr_setsigdefault(&attributes_, &usual);
-    ::posix_spawnattr_setpgroup(&attributes_, 0);
+    ::posix_spawnattr_setpgroup(&attributes_, group);
     ::posix_spawnattr_setflags(
         &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   }
@@ -97,6 +102,10 @@ class Start {
   posix_spawnattr_t attributes_{};
 };
 
+// The first of the engine's group: waits until nobody holds the other end of its input any more,
+// that is until we are gone, in whatever way, and takes the group with it. Reading is all it does.
+constexpr const char* kGuard = "while read -r _; do :; done; kill -KILL 0";
+
 // A write that answers EPIPE instead of ending us, whatever the process does with SIGPIPE.
 ssize_t quiet_write(int file, const char* bytes, std::size_t count) {
   sigset_t pipe, before, pending;
@@ -115,6 +124,12 @@ ssize_t quiet_write(int file, const char* bytes, std::size_t count) {
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   errno = error;
   return out;
+}
+
+void take_status(pid_t& pid, int* status) {
+  while (pid > 0 && ::waitpid(pid, status, 0) < 0 && errno == EINTR) {
+  }
+  pid = -1;
 }
 
 int milliseconds_until(Clock::time_point until) {
@@ -140,12 +155,15 @@ void Child::start() {
     if (log_file_ < 0) fail("cannot write the log '" + log_ + "'", errno);
   }
   try {
-    Pipe to, from, errors;
-    pid_ = Start(to.ends[0], from.ends[1], errors.ends[1]).run(cmd_, variable_);
+    Pipe to, from, errors, life;
+    group_ = Start(life.ends[0], -1, -1, 0).run(kGuard, "");
+    pid_ = Start(to.ends[0], from.ends[1], errors.ends[1], group_).run(cmd_, variable_);
     in_ = to.take(1);
     out_ = from.take(0);
     err_ = errors.take(0);
+    life_ = life.take(1);
   } catch (...) {
+    end_group();
     close_all();
     throw;
   }
@@ -253,15 +271,24 @@ void Child::end(double patience_seconds) {
   }
   killed_ = !gone();
   if (err_ >= 0) pump(0);  // its last words
-  ::kill(-pid_, SIGKILL);
-  while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
-  }
-  pid_ = -1;
+  end_group();
   close_all();
 }
 
+// Nobody of the group is left, nor of one that the program has made for itself. Their numbers are
+// ours until their statuses are taken.
+void Child::end_group() {
+  if (group_ > 0) ::kill(-group_, SIGKILL);
+  if (pid_ > 0) {
+    ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);
+  }
+  take_status(pid_, &status_);
+  take_status(group_, nullptr);
+}
+
 void Child::close_all() {
-  for (int* file : {&in_, &out_, &err_, &log_file_})
+  for (int* file : {&in_, &out_, &err_, &life_, &log_file_})
     if (*file >= 0) ::close(std::exchange(*file, -1));
 }
 

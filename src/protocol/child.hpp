@@ -1,5 +1,6 @@
 // A program that we talk to by lines: started by the shell in a process group of its own, ended
-// with everything it has started, never waited for without a limit. Linux and other POSIX systems.
+// with everything it has started, never waited for without a limit. A guard in that group ends it
+// when we are gone without having done so (SIGKILL). Linux and other POSIX systems.
 #pragma once
 
 #include <sys/types.h>
@@ -52,11 +53,13 @@ class Child {
   bool pump_rest();
   void keep_errors(const char* bytes, std::size_t count);
   bool gone() const;
+  void end_group();
   void close_all();
 
   std::string cmd_, log_, variable_;
-  pid_t pid_ = -1;
-  int in_ = -1, out_ = -1, err_ = -1, log_file_ = -1;
+  pid_t pid_ = -1, group_ = -1;  // the shell that became the program | its guard
+  int in_ = -1, out_ = -1, err_ = -1, life_ = -1,
+      log_file_ = -1;  // life: all the guard knows of us
   std::string read_, errors_;
   std::size_t since_calm_ = 0, logged_ = 0;
   bool ended_ = false, killed_ = false;  // its output has ended | end() had to kill it

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <exception>
 
+#include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
@@ -52,7 +53,9 @@ GtpLoop::GtpLoop(const std::string& game, const EngineSettings& settings, Sink s
       dialect_(dialect_of(*game_)),
       budget_(catalog::parse_budget(settings.budget)),
       thinker_(*game_, settings.player, settings.seed),
-      match_(game_->start(0)) {}
+      match_(game_->start(0)) {
+  arena::check_budget(Spec::parse(settings.player), budget_);
+}
 
 const std::vector<GtpLoop::Command>& GtpLoop::commands() {
   static const std::vector<Command> all{
@@ -173,6 +176,7 @@ std::string GtpLoop::board_size(const Words& words) {
 }
 
 std::string GtpLoop::clear_board(const Words&) {
+  thinker_.forget();
   match_ = game_->start(0);
   turns_.clear();
   last_mover_ = -1;
@@ -374,7 +378,9 @@ std::string GtpLoop::set_random_seed(const Words& words) {
 
 // polymax-budget evals=1000: what one move of the game (half a turn in Amazons) may cost.
 std::string GtpLoop::budget(const Words& words) {
-  budget_ = catalog::parse_budget(joined(words, 1));
+  const Budget asked = catalog::parse_budget(joined(words, 1));
+  arena::check_budget(Spec::parse(settings_.player), asked);
+  budget_ = asked;
   return "";
 }
 

@@ -39,7 +39,8 @@ class GtpTalk final : public Talk {
   }
 
   void new_match(std::uint64_t seed) override {
-    if (known_.contains("set_random_seed")) ask(fmt::format("set_random_seed {}", seed));
+    if (known_.contains("set_random_seed"))
+      ask(fmt::format("set_random_seed {}", own() ? seed : seed & kCommonSeed));
     clear();
     budget_.clear();
   }
@@ -69,6 +70,10 @@ class GtpTalk final : public Talk {
   }
 
  private:
+  static constexpr std::uint64_t kCommonSeed = 0x7fffffff;  // what every program takes for a number
+
+  bool own() const { return known_.contains("polymax-budget"); }
+
   int side() const {
     return static_cast<int>(
         std::lround(std::sqrt(static_cast<double>(game_.start(0)->draw().cells.size()))));
@@ -145,7 +150,7 @@ class GtpTalk final : public Talk {
     const std::string text = budget_text(budget);
     if (text == budget_) return;
     budget_ = text;
-    if (known_.contains("polymax-budget"))
+    if (own())
       ask("polymax-budget " + text);
     else if (known_.contains("time_settings") && std::isfinite(budget.seconds))
       ask(fmt::format("time_settings 0 {} 1", dialect_->moves_in_turn() * budget.seconds));

@@ -1,7 +1,6 @@
 #include "protocol/query.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -127,7 +126,6 @@ void sort_children(AnyVerdict& verdict, int mover) {
 
 std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,
                         const AnyMatch& match, AnyVerdict verdict, bool final) {
-  constexpr std::array<const char*, 3> kProofs{"none", "gain", "exact"};
   sort_children(verdict, match.to_move());
   const int players = game.players();
   OrderedJson children = OrderedJson::array();
@@ -146,7 +144,7 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
   out["turn"] = match.to_move() + 1;
   out["best"] = verdict.best;
   out["value"] = seats_json(verdict.value, players);
-  out["proven"] = kProofs[static_cast<std::size_t>(verdict.proof)];
+  out["proven"] = kProofNames[static_cast<std::size_t>(verdict.proof)];
   out["proof"] = proof_text(verdict);
   out["moves"] = verdict.children.size();
   out["children"] = children;

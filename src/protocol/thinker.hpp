@@ -1,5 +1,5 @@
-// Who thinks behind a command loop: a player, made when it is first needed and made again when its
-// settings change, with the budget of a move.
+// Who thinks behind a command loop: a player that is ready when a move is asked for (its network is
+// loaded, what an earlier match left is freed), and is made anew when its settings change.
 #pragma once
 
 #include <cstdint>
@@ -24,16 +24,19 @@ class Thinker {
   // Throws Error when the player cannot be made for this game.
   Thinker(const AnyGame& game, std::string player, std::uint64_t seed);
 
-  void use_game(const AnyGame& game);  // forgets the player
-  void use_player(std::string spec);   // as the constructor; keeps the old one when it throws
+  // As the constructor; the player of before stays when they throw.
+  void use_game(const AnyGame& game);
+  void use_player(std::string spec);
   void use_seed(std::uint64_t seed);
   void forget();  // the next thought begins with an empty memory
 
   std::uint64_t seed() const { return seed_; }
   const std::string& spec() const { return spec_; }
-  AnyPlayer& player();
+  AnyPlayer& player() { return *player_; }
 
  private:
+  void make(const AnyGame& game, const std::string& spec, std::uint64_t seed);
+
   const AnyGame* game_;
   std::string spec_;
   std::uint64_t seed_;

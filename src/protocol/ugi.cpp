@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <exception>
 
+#include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "protocol/exactly.hpp"
@@ -21,7 +22,9 @@ UgiLoop::UgiLoop(const AnyGame& game, const EngineSettings& settings, Sink sink)
       budget_(catalog::parse_budget(settings.budget)),
       sink_(std::move(sink)),
       thinker_(game, settings.player, settings.seed),
-      match_(game.start(0)) {}
+      match_(game.start(0)) {
+  arena::check_budget(Spec::parse(settings.player), budget_);
+}
 
 UgiLoop::~UgiLoop() {
   stop();
@@ -157,7 +160,6 @@ void UgiLoop::go(const std::vector<std::string>& words) {
   const GoLimits limits = read_go(words);
   endless_ = limits.infinite;
   const Budget budget = limits.any ? limits.budget : budget_;
-  thinker_.player();  // its errors belong to this command
   if (search_.joinable()) search_.join();
   busy_ = true;
   search_ = std::jthread([this, budget](const std::stop_token& stopped) {

@@ -1,6 +1,6 @@
 // An engine that speaks UGI with seats.
 #include <algorithm>
-#include <set>
+#include <optional>
 
 #include "core/error.hpp"
 #include "protocol/talk.hpp"
@@ -29,8 +29,8 @@ class UgiTalk final : public Talk {
       const auto words = words_of(with_->read(until, "ugiok"));
       if (words.empty()) continue;
       if (words[0] == "ugiok") break;
-      if (words[0] == "option" && words.size() > 2)
-        options_.insert(words[2]);
+      if (words[0] == "option" && words.size() > 2 && words[2] == "seed")
+        most_seed_ = most_of(words);
       else if (words[0] == "id" && words.size() > 2 && words[1] == "game")
         check_game(joined(words, 2));
       else if (words[0] != "id" && words[0] != "info" && ++unknown > kMostUnknown)
@@ -41,7 +41,10 @@ class UgiTalk final : public Talk {
 
   void new_match(std::uint64_t seed) override {
     with_->calm();
-    if (options_.contains("seed")) with_->send("setoption name seed value " + std::to_string(seed));
+    if (most_seed_) {
+      if (*most_seed_ < Budget::kNoLimit) seed %= *most_seed_ + 1;
+      with_->send("setoption name seed value " + std::to_string(seed));
+    }
     with_->send("uginewgame");
     wait_until_ready();
   }
@@ -69,6 +72,13 @@ class UgiTalk final : public Talk {
   }
 
  private:
+  // option name seed type spin ... max N; a program that says no more takes what all take.
+  static std::uint64_t most_of(const std::vector<std::string>& words) {
+    const auto at = std::ranges::find(words, "max");
+    const bool told = at != words.end() && at + 1 != words.end();
+    return (told ? number_of<std::uint64_t>(at[1]) : std::nullopt).value_or(0x7fffffff);
+  }
+
   void check_game(const std::string& spec) {
     if (spec != game_.spec())
       with_->fault("the engine plays " + shown(spec, 60) + ", the match is " + game_.spec());
@@ -134,7 +144,7 @@ class UgiTalk final : public Talk {
   const AnyGame& game_;
   std::unique_ptr<Dialogue> with_;
   TalkLimits limits_;
-  std::set<std::string> options_;
+  std::optional<std::uint64_t> most_seed_;  // nothing: it knows no seed
 };
 
 }  // namespace

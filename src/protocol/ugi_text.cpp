@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -12,8 +11,6 @@
 namespace polymax::protocol {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kProofs{"none", "gain", "exact"};  // as enum Proof
 
 std::uint64_t count_of(const std::vector<std::string>& words, std::size_t i) {
   const auto value = i + 1 < words.size() ? number_of<std::uint64_t>(words[i + 1]) : std::nullopt;
@@ -72,7 +69,8 @@ std::string ugi_info(const AnyVerdict& verdict, int players) {
       "info depth {} evals {} nodes {} time {} eps {:.0f} values {} visits {} proven {}",
       cost.depth, cost.evaluations, cost.nodes, std::lround(1000 * cost.seconds),
       cost.seconds > 0 ? static_cast<double>(cost.evaluations) / cost.seconds : 0.0,
-      seats_text(verdict.value, players), visits, kProofs[static_cast<std::size_t>(verdict.proof)]);
+      seats_text(verdict.value, players), visits,
+      kProofNames[static_cast<std::size_t>(verdict.proof)]);
   if (!verdict.pv.empty()) out += " pv " + joined(verdict.pv);
   return out;
 }
@@ -94,8 +92,8 @@ bool read_info(const std::vector<std::string>& words, int players, AnyVerdict& v
     if (words[i] == "evals" && !count(i, read.cost.evaluations)) return false;
     if (words[i] == "nodes" && !count(i, read.cost.nodes)) return false;
     if (words[i] == "proven") {
-      const auto at = std::ranges::find(kProofs, words[i + 1]);
-      if (at != kProofs.end()) read.proof = static_cast<Proof>(at - kProofs.begin());
+      const auto at = std::ranges::find(kProofNames, words[i + 1]);
+      if (at != kProofNames.end()) read.proof = static_cast<Proof>(at - kProofNames.begin());
     }
     if (words[i] == "values")
       for (int p = 0; p < players; ++p) {

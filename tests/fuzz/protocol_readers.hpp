@@ -1,5 +1,5 @@
-// The readers of src/protocol: both command loops and the queries of analyze. Apart from
-// readers.hpp, since they need the catalog.
+// The readers of src/protocol (both command loops and the queries of analyze) and of src/arena
+// (records and studies). Apart from readers.hpp, since they need the catalog.
 #pragma once
 
 #include <array>
@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "arena/record.hpp"
+#include "arena/study_file.hpp"
 #include "catalog/catalog.hpp"
 #include "protocol/gtp.hpp"
 #include "protocol/query.hpp"
@@ -99,7 +101,37 @@ inline bool feed_query(std::string_view line) {
   }
 }
 
-constexpr std::array<Reader, 3> kProtocolReaders{{{"ugi", feed_ugi, change_spec},
+// Records of matches, each of which its line gives again once it has been replayed; or an Error.
+inline bool feed_records(std::string_view text) {
+  try {
+    for (const auto& read : arena::records_of_text(std::string(text), "input")) {
+      const std::string line = arena::record_line(arena::replay(read));
+      check_line(line);
+      promise(arena::record_line(arena::replay(arena::read_record_line(line))) == line,
+              "a record survives writing and reading");
+    }
+    return true;
+  } catch (const Error& error) {
+    check_message(error.what());
+    return false;
+  }
+}
+
+// A study with something to play, or an Error.
+inline bool feed_study(std::string_view text) {
+  try {
+    const auto study = arena::parse_study("study.json", std::string(text));
+    promise(!study.games.empty() && !study.players.empty(), "a study has games and players");
+    return true;
+  } catch (const Error& error) {
+    check_message(error.what());
+    return false;
+  }
+}
+
+constexpr std::array<Reader, 5> kProtocolReaders{{{"ugi", feed_ugi, change_spec},
+                                                  {"records", feed_records, change_spec},
+                                                  {"study", feed_study, change_spec},
                                                   {"gtp", feed_gtp, change_spec},
                                                   {"query", feed_query, change_spec}}};
 

@@ -73,17 +73,23 @@ TEST(analyzer, MistakesAreAnswersWithTheirId) {
        R"j({"id":2,"game":"hex","moves":["zz"]})j", R"j({"id":3,"game":"hex","moves":"a1"})j",
        R"j({"id":4,"game":"hex","color":"red"})j", R"j({"id":5,"game":"hex","budget":"all"})j",
        R"j({"id":[1],"game":"hex"})j", R"j({"game":"hex"})j", R"j({"cancel":"nobody"})j",
-       R"j({"cancel":1,"id":2})j", R"j({"id":6,"game":"hex","player":"engine(cmd=\"true\")"})j"},
+       R"j({"cancel":1,"id":7})j", R"j({"id":6,"game":"hex","player":"engine(cmd=\"true\")"})j"},
       1);
   std::map<std::string, std::string> errors;
   for (const auto& answer : got) errors[answer.at("id").dump()] = answer.at("error");
   EXPECT_EQ(got.size(), 12u);
   EXPECT_EQ(errors["1"], "'game' is wanted: the spec of a game");
   EXPECT_TRUE(errors["\"x\""].starts_with("no game 'chess'")) << errors["\"x\""];
-  EXPECT_TRUE(errors["2"].starts_with("move 1: 'zz' is no legal move"));
+  EXPECT_TRUE(errors["2"].starts_with("move 1: 'zz' is no legal move")) << errors["2"];
   EXPECT_EQ(errors["3"], "'moves' wants a list of moves");
   EXPECT_TRUE(errors["4"].starts_with("no key 'color'"));
   EXPECT_TRUE(errors["6"].starts_with("no search 'engine'")) << "strangers start no programs";
+}
+
+TEST(analyzer, ABudgetWithoutAnEndIsAMistake) {
+  const auto got = answers({R"j({"id":1,"game":"hex(n=3)","budget":"solved"})j"});
+  ASSERT_EQ(got.size(), 1u);
+  EXPECT_NE(got[0].at("error").get<std::string>().find("mcts never solves"), std::string::npos);
 }
 
 TEST(analyzer, ReportsOnTheWay) {
@@ -178,7 +184,8 @@ struct Spent {
 };
 
 TEST(analyzer, CostsNoMoreThanThoughtsInThreads) {
-  const std::size_t rounds = long_tests() ? 10 : 2, each = long_tests() ? 100 : 10;
+  if (!long_tests()) GTEST_SKIP() << "a measurement: long form only";
+  constexpr std::size_t rounds = 10, each = 100;
   Race race(static_cast<int>(rounds * each));
   Spent plain, analyzed;
   int answered = 0;
@@ -187,7 +194,6 @@ TEST(analyzer, CostsNoMoreThanThoughtsInThreads) {
     analyzed.add([&] { answered += race.analyzed(r * each, (r + 1) * each); });
   }
   EXPECT_EQ(answered, static_cast<int>(rounds * each));
-  if (!long_tests()) return;
   std::printf(
       "%zu positions, %d threads: thoughts %.2f s (processor %.2f), analyzer %.2f s (%.2f)\n",
       rounds * each, cores(), plain.wall, plain.cpu, analyzed.wall, analyzed.cpu);

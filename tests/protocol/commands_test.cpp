@@ -1,10 +1,14 @@
 // The commands of this room as a user gives them.
 #include <gtest/gtest.h>
+#include <sys/types.h>
 
+#include <csignal>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/file.hpp"
 #include "tests/cli/process.hpp"
+#include "tests/protocol/processes.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax {
@@ -48,6 +52,41 @@ TEST(commands, AFaultEndsAGameInTheTerminal) {
   const auto json = Json::parse(ran.out);
   EXPECT_EQ(json.at("forfeit").at("seat"), 2);
   EXPECT_EQ(json.at("gain"), Json({1, -1}));
+}
+
+// Every match of the program ends by its crash; the study goes on, the records say why.
+TEST(commands, AStudyWithAProgramThatCrashes) {
+  const TemporaryFolder folder;
+  const std::string engine = "engine(cmd=\\\"" FAKE_ENGINE " crash\\\")";
+  write_file(folder / "study.json", R"({"title": "outside", "games": ["tictactoe"], "players": [
+    {"name": "outside", "spec": ")" + engine +
+                                        R"("}, {"name": "greedy", "spec": "greedy"}],
+    "benchmark": {"name": "random", "spec": "random"}, "networks": {"evaluator": "estimate"},
+    "functions": 1, "opening": 1, "budget": "evals=5", "repetitions": 2, "seed": 1})");
+  const Ran ran = run_polymax("study run '" + (folder / "") + "' --json");
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto json = Json::parse(ran.out);
+  EXPECT_EQ(json.at("done"), json.at("study_planned"));
+  EXPECT_EQ(json.at("failed"), 0);
+  EXPECT_EQ(json.at("forfeits"), json.at("done").get<int>() / 2);
+  EXPECT_NE(ran.err.find("forfeited, which counts as lost; the first: match "), std::string::npos)
+      << ran.err;
+  EXPECT_NE(read_file(folder / "shards/0-of-1.jsonl").find("signal 6"), std::string::npos);
+}
+
+// The engine hangs and does not care for the end of its input, nor does one that it has started.
+TEST(commands, AnEngineDoesNotOutliveAKilledProgram) {
+  const TemporaryFolder folder;
+  const std::string engine = folder / "engine", script = folder / "script";
+  std::filesystem::copy_file(FAKE_ENGINE, engine);
+  write_file(script, "'" + engine + "' stays & exec '" + engine + "' hang\n");
+  const Ran started =
+      run_shell("'" POLYMAX_BINARY "' match tictactoe --players 'random;engine(cmd=\"sh " + script +
+                "\")' --budget evals=5 --threads 1 & echo $!");
+  ASSERT_EQ(started.code, 0) << started.err;
+  EXPECT_TRUE(soon_running_with(engine, 2));
+  ::kill(static_cast<pid_t>(std::stol(started.out)), SIGKILL);
+  EXPECT_TRUE(soon_running_with(engine, 0));
 }
 
 TEST(commands, AProgramThatIsNotThereIsRefusedBeforeTheMatches) {

@@ -63,6 +63,11 @@ void misbehave(const std::string& position) {
     say("info depth x values 1 none");
     say("info values 0.5");
   }
+  if (fault == "own_group") {
+    ::setpgid(0, 0);
+    ::fork();
+    hang();
+  }
   if (fault == "children") {  // that outlive their parent, if nobody looks
     if (::fork() == 0) hang();
     std::exit(5);

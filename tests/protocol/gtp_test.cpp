@@ -212,8 +212,9 @@ TEST(gtp, TimeAndBudgets) {
         "time_left w 5 3", "polymax-budget evals=50", "set_random_seed 9"})
     EXPECT_EQ(engine.ask(right), "= ") << right;
   EXPECT_NE(engine.ask("genmove b").substr(0, 2), "? ");
-  for (const char* wrong : {"time_settings", "time_settings x 1 1", "time_settings 0 nan 1",
-                            "time_left 1 1 1", "polymax-budget", "set_random_seed -1"})
+  for (const char* wrong :
+       {"time_settings", "time_settings x 1 1", "time_settings 0 nan 1", "time_left 1 1 1",
+        "polymax-budget", "polymax-budget solved", "set_random_seed -1"})
     EXPECT_EQ(engine.ask(wrong).substr(0, 2), "? ") << wrong;
 }
 

@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace polymax {
@@ -56,6 +58,16 @@ inline std::size_t running_with(const std::string& text) {
     out += line.find(text) != std::string::npos;
   }
   return out;
+}
+
+// Whether so many of them are seen at some moment within a minute: processes come and go in their
+// own time, and an engine that is tried before its match is started twice.
+inline bool soon_running_with(const std::string& text, std::size_t count) {
+  for (int i = 0; i < 6000; ++i) {
+    if (running_with(text) == count) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
 }
 
 }  // namespace polymax
