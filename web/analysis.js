@@ -3,7 +3,7 @@
 
 import { analyse, positionAfter, send } from './api.js';
 import { brief, byId, h, setText } from './dom.js';
-import { shortMove } from './moves.js';
+import { moveName, placesOfShapes, shortMove } from './moves.js';
 import { sameLine } from './overlay.js';
 import { seatIcon } from './pieces.js';
 import { line, position, set, state } from './store.js';
@@ -85,17 +85,18 @@ function panel(thought, slot, other) {
   const match = state.match;
   const head = h('h2', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
   if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Start the analysis, ask for a hint, or let an engine move.'));
+  const places = placesOfShapes();
   const rows = thought.children.slice(0, kRows).map((child) => {
     const differs = other && child.move === thought.best && other.best !== thought.best;
     return h('tr', { class: child.move === thought.best ? 'chosen' : '', onpointerenter: () => set({ preview: child.move }), onpointerleave: () => set({ preview: '' }) },
-      h('th', { scope: 'row', title: child.move }, shortMove(child.move), differs && h('span', { class: 'differs', title: 'the other search prefers another move' }, '≠'), child.resolved && h('span', { class: 'proven', title: 'proven' }, '✓')),
+      h('th', { scope: 'row', title: child.move }, moveName(child.move, places), differs && h('span', { class: 'differs', title: 'the other search prefers another move' }, '≠'), child.resolved && h('span', { class: 'proven', title: 'proven' }, '✓')),
       h('td', {}, child.visits > 0 ? brief(child.visits) : child.bound ? '≤' : '–'),
-      ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'own' : '' }, valueText(match, { value: child.value, unit: thought.unit }, seat))));
+      ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'own' : '' }, valueText(match, { value: child.value, unit: thought.unit }, seat).replace(' %', ''))));
   });
   while (rows.length < kRows) rows.push(h('tr', { class: 'empty' }, h('td', { colspan: 2 + match.seats.length }, '\u00a0')));
-  return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'facts' }, facts(thought)),
+  return h('section', { class: `search slot-${slot} seat-${thought.mover}` }, head, h('p', { class: 'facts' }, facts(thought)),
     h('table', { class: 'best-moves' },
-      h('caption', { class: 'hidden' }, `best moves, ${valueName(thought.unit)}`),
+      h('caption', { class: 'hidden' }, `best moves, ${valueName(thought.unit)}${thought.unit === 'score' ? '' : ' in percent'}`),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'visits'), ...match.seats.map((_, seat) => h('th', { scope: 'col' }, seatIcon(seat, `seat ${seat + 1}`))))),
       h('tbody', {}, ...rows)),
     variation(thought, match));
@@ -104,9 +105,10 @@ function panel(thought, slot, other) {
 /** @param {Thought} thought @param {import('./types.js').Match} match */
 function variation(thought, match) {
   const base = (thought.line ?? match.moves.slice(0, thought.ply)).length;
+  const places = placesOfShapes();
   const at = state.shown?.kind === 'variation' ? state.shown.ply - base : 0;
   return h('div', { class: 'variation', role: 'group', 'aria-label': 'expected moves' },
-    ...thought.pv.slice(0, 12).map((move, i) => h('button', { type: 'button', class: 'chip', title: move, 'aria-pressed': at === i + 1, onclick: () => (at === i + 1 ? set({ shown: null }) : follow(thought, i + 1)) }, shortMove(move))));
+    ...thought.pv.slice(0, 12).map((move, i) => h('button', { type: 'button', class: 'chip', title: move, 'aria-pressed': at === i + 1, onclick: () => (at === i + 1 ? set({ shown: null }) : follow(thought, i + 1)) }, moveName(move, places))));
 }
 
 let drawn = '';
@@ -117,7 +119,7 @@ export function drawAnalysis() {
   setText(byId('analyse'), state.searches.length > 0 ? 'Stop' : 'Analyse');
   byId('analyse').setAttribute('aria-pressed', String(state.searches.length > 0));
   const running = state.review?.running ?? false;
-  setText(byId('review'), running ? 'Stop the review' : 'Find mistakes');
+  setText(byId('review'), running ? 'Stop looking' : 'Find mistakes');
   byId('review').toggleAttribute('disabled', match.moves.length === 0);
   if (state.tab !== 'analysis') return;
   const thoughts = shownThoughts();

@@ -115,24 +115,34 @@ function lineOfAnalysis() {
 }
 
 /**
- * Something a person does with the match; a forgotten match is opened again first.
+ * Something a person does with the match; a forgotten match is opened again first. Throws what the server says against it.
  * @param {string} action
  * @param {object} [body]
  */
-export async function send(action, body) {
+export async function demand(action, body) {
   if (!state.match) return;
+  const path = () => `matches/${encodeURIComponent(state.match?.id ?? '')}/${action}`;
+  let match;
   try {
-    const path = () => `matches/${encodeURIComponent(state.match?.id ?? '')}/${action}`;
-    let match;
-    try {
-      match = await call('POST', path(), body);
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 404) throw error;
-      await reopen();
-      match = await call('POST', path(), body);
-    }
-    accept(match);
-    set({ trouble: '' });
+    match = await call('POST', path(), body);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error;
+    await reopen();
+    match = await call('POST', path(), body);
+  }
+  accept(match);
+  set({ trouble: '' });
+}
+
+/** The same; what is wrong becomes a line on the page. @param {string} action @param {object} [body] */
+export async function send(action, body) {
+  await orTell(() => demand(action, body));
+}
+
+/** Does something; what goes wrong becomes a line on the page. @param {() => Promise<unknown>} act */
+export async function orTell(act) {
+  try {
+    await act();
   } catch (error) {
     set({ trouble: error instanceof Error ? error.message : String(error) });
   }
@@ -147,7 +157,7 @@ export async function analyse(searches, line) {
 /** @type {Map<string, Promise<import('./types.js').Position & {movers: number[], moves: string[], players: number, name: string, title: string}>>} */
 const positions = new Map();
 
-/** The position after moves; asked for once. @param {string} game @param {number} seed @param {string[]} moves */
+/** The position after moves; asked for once. @param {string} game @param {number|string} seed @param {string[]} moves */
 export function positionAfter(game, seed, moves) {
   const key = JSON.stringify([game, seed, moves]);
   let found = positions.get(key);

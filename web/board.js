@@ -2,72 +2,13 @@
 // pieces have owners and marks. Pieces that come, go, change owner or move are animated.
 
 import { assign, s } from './dom.js';
+import { boxOf, labels, outline, sidePaths } from './frame.js';
 import { piece } from './pieces.js';
 
 /** @typedef {import('./types.js').Drawing} Drawing */
 /** @typedef {import('./types.js').Cell} Cell */
 
 const kMotion = 160;
-
-/** @param {string} shape */
-function outline(shape) {
-  if (shape === 'square') return 'M-.5-.5H.5V.5H-.5Z';
-  const r = 1 / Math.sqrt(3), corners = [];
-  for (let i = 0; i < 6; ++i) {
-    const angle = (Math.PI / 3) * i + Math.PI / 6;
-    corners.push(`${(r * Math.cos(angle)).toFixed(4)} ${(r * Math.sin(angle)).toFixed(4)}`);
-  }
-  return `M${corners.join('L')}Z`;
-}
-
-/** The box of a drawing with room for labels and sides. @param {Drawing} drawing @param {boolean} bare */
-function boxOf(drawing, bare) {
-  const xs = drawing.cells.map((cell) => cell[1]), ys = drawing.cells.map((cell) => cell[2]);
-  const half = drawing.shape === 'square' ? 0.5 : 0.58;
-  const sides = drawing.sides.length > 0 ? 0.42 : 0;
-  const label = bare ? 0.1 : 0.62;
-  const left = Math.min(...xs) - 0.5 - sides - label, top = Math.min(...ys) - half - sides - 0.12;
-  return {
-    x: left,
-    y: top,
-    width: Math.max(...xs) + 0.5 + sides + 0.12 - left,
-    height: Math.max(...ys) + half + sides + (bare ? 0.1 : 0.62) - top,
-  };
-}
-
-/** Where a side is drawn: just outside the board. @param {Drawing} drawing */
-function sidePaths(drawing) {
-  const middle = [1, 2].map((i) => drawing.cells.reduce((sum, cell) => sum + Number(cell[i]), 0) / drawing.cells.length);
-  return drawing.sides.map(([seat, x1, y1, x2, y2]) => {
-    const length = Math.hypot(x2 - x1, y2 - y1) || 1;
-    let nx = -(y2 - y1) / length, ny = (x2 - x1) / length;
-    if (nx * ((x1 + x2) / 2 - middle[0]) + ny * ((y1 + y2) / 2 - middle[1]) < 0) [nx, ny] = [-nx, -ny];
-    const out = 0.74, along = 0.18, ux = ((x2 - x1) / length) * along, uy = ((y2 - y1) / length) * along;
-    return s('path', {
-      class: `edge seat-${seat}`,
-      d: `M${x1 + nx * out - ux} ${y1 + ny * out - uy}L${x2 + nx * out + ux} ${y2 + ny * out + uy}`,
-    });
-  });
-}
-
-/** Row numbers on the left, letters below, where names have them. @param {Drawing} drawing */
-function labels(drawing) {
-  /** @type {Map<number, Cell[]>} */
-  const rows = new Map();
-  for (const cell of drawing.cells) rows.set(cell[2], [...(rows.get(cell[2]) ?? []), cell]);
-  const out = [];
-  const sides = drawing.sides.length > 0 ? 0.46 : 0;
-  for (const row of rows.values()) {
-    row.sort((a, b) => a[1] - b[1]);
-    const number = row[0][0].slice(1);
-    if (row.every((cell) => cell[0].slice(1) === number))
-      out.push(s('text', { class: 'label', x: row[0][1] - 0.72 - sides, y: row[0][2] }, number));
-  }
-  const lowest = rows.get(Math.max(...rows.keys())) ?? [];
-  for (const cell of lowest)
-    out.push(s('text', { class: 'label', x: cell[1], y: cell[2] + (drawing.shape === 'square' ? 0.78 : 0.88) + sides * 0.6 }, cell[0][0]));
-  return out;
-}
 
 /** A picture that nobody clicks: for lists and rules. @param {Drawing} drawing @param {string} title @param {boolean} [tiles] */
 export function picture(drawing, title, tiles = false) {
@@ -105,12 +46,14 @@ export class Board {
     /** @type {Map<string, {x: number, y: number}>} */
     this.places = new Map();
     this.focused = '';
+    this.outline = '';
     this.below = s('g', { class: 'below' });
     this.grid = s('g', { class: 'grid' });
     this.joints = s('g', { class: 'joints' });
     this.pieces = s('g', { class: 'pieces' });
     this.above = s('g', { class: 'above' });
-    svg.append(this.below, this.grid, this.joints, this.pieces, this.above);
+    this.cursor = s('path', { class: 'cursor' });
+    svg.append(this.below, this.grid, this.joints, this.pieces, this.above, this.cursor);
     svg.addEventListener('pointerover', (event) => event.pointerType !== 'touch' && handlers.point(this.nameOf(event.target)));
     svg.addEventListener('pointerleave', () => handlers.point(null));
     svg.addEventListener('click', (event) => {
@@ -148,7 +91,7 @@ export class Board {
     this.drawing = drawing;
     this.cells.clear();
     this.places.clear();
-    const path = outline(drawing.shape);
+    const path = (this.outline = outline(drawing.shape));
     this.box = boxOf(drawing, false);
     this.svg.setAttribute('viewBox', `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
     this.below.replaceChildren(...sidePaths(drawing), ...labels(drawing));
@@ -244,6 +187,10 @@ export class Board {
     const size = Math.max(4, Math.floor(2 * Math.min(room.width / this.box.width, room.height / this.box.height)) / 2);
     this.svg.style.width = `${size * this.box.width}px`;
     this.svg.style.height = `${size * this.box.height}px`;
+    // labels stay readable on small boards and modest on large ones, as lines do
+    const letters = Math.max(9, Math.min(0.32 * size, 1.2 * parseFloat(getComputedStyle(document.documentElement).fontSize)));
+    this.svg.style.setProperty('--label', `${(letters / size).toFixed(3)}px`);
+    this.svg.style.setProperty('--fine', Math.min(1, 64 / size).toFixed(2));
   }
 
   /** The cell that Tab reaches. @param {string} name */
@@ -251,6 +198,8 @@ export class Board {
     this.cells.get(this.focused)?.element.setAttribute('tabindex', '-1');
     this.focused = name;
     this.cells.get(name)?.element.setAttribute('tabindex', '0');
+    const at = this.places.get(name);
+    if (at) assign(this.cursor, { d: this.outline, transform: `translate(${at.x} ${at.y})` });
   }
 
   /** @param {string} name */
@@ -272,6 +221,16 @@ export class Board {
       if (distance < least) [best, least] = [name, distance];
     }
     return best;
+  }
+
+  /** The next cell that can be chosen, in reading order. @param {1|-1} by */
+  nextLegal(by) {
+    const all = [...this.cells.keys()], at = all.indexOf(this.focused);
+    for (let i = 1; i <= all.length; ++i) {
+      const name = all[(at + by * i + all.length * 2) % all.length];
+      if (this.cells.get(name)?.element.classList.contains('legal')) return name;
+    }
+    return this.focused;
   }
 
   /** The next cell in a direction. @param {string} name @param {number} dx @param {number} dy */

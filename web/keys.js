@@ -1,4 +1,4 @@
-// Keys: arrows walk over the board, Enter plays, U and Z undo, Y redoes, H hints, Space turns the engines on and off, R
+// Keys: arrows walk over the board, N goes to the next marked cell, Enter plays, U and Z undo, Y redoes, H hints, Space turns the engines on and off, R
 // and F turn and flip a shape, Escape steps back. In the list of moves the arrows step through the match.
 
 import { send } from './api.js';
@@ -67,6 +67,9 @@ function letter(event, target, hands) {
       if (target.closest('button, a, summary')) return false;
       void send('pause', { paused: !state.match?.paused });
       return true;
+    case 'n':
+      if (!usesShapes()) hands.board.focus(hands.board.nextLegal(event.shiftKey ? -1 : 1));
+      return true;
     case 'r':
       turn(hands.board, event.shiftKey ? -1 : 1);
       return true;
@@ -84,7 +87,7 @@ function letter(event, target, hands) {
       void goTo(Infinity);
       return true;
     case 'escape':
-      set(state.picked.length > 0 ? { picked: state.picked.slice(0, -1) } : { shown: null });
+      set(state.picked.length > 0 ? { picked: state.picked.slice(0, -1), preview: '' } : { shown: null });
       return true;
     default:
       return false;

@@ -21,13 +21,13 @@ export function truthOf(hash) {
   const parts = new URLSearchParams(hash.slice('#play?'.length));
   const game = parts.get('game');
   if (!game) return null;
-  const seed = Number(parts.get('seed') ?? '0');
+  const seed = parts.get('seed') ?? '0';
   const resigned = parts.get('resigned');
   return {
     id: parts.get('id') ?? '',
     truth: {
       game,
-      seed: Number.isSafeInteger(seed) && seed >= 0 ? seed : 0,
+      seed: /^[0-9]+$/.test(seed) ? (Number.isSafeInteger(Number(seed)) ? Number(seed) : seed) : 0,
       seats: (parts.get('seats') ?? '').split(';').filter((text) => text !== ''),
       moves: (parts.get('moves') ?? '').split(',').filter((text) => text !== ''),
       resigned: resigned === null ? null : Number(resigned),

@@ -4,33 +4,37 @@ import { call, open, send, truth } from './api.js';
 import { drawAnalysis, fillSearches, followBoard } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve } from './curve.js';
-import { byId, h, setText, shortTitle } from './dom.js';
+import { byId, setText, shortTitle } from './dom.js';
+import { ask } from './dialog.js';
 import { listen } from './keys.js';
 import { hashOf, truthOf } from './link.js';
 import { drawMoves, goTo, playFromHere, shortMove, step } from './moves.js';
 import { chooseGame, newGame } from './newgame.js';
 import { drawOverlay } from './overlay.js';
-import { click } from './pick.js';
+import { click, targets } from './pick.js';
 import { drawRules } from './rules.js';
-import { drawSeats } from './seats.js';
+import { drawSeats, notesOf } from './seats.js';
 import { line, mayPlay, position, set, state, subscribe } from './store.js';
 import { showStudies } from './studies.js';
 import { loadFile, setUpTools } from './tools.js';
 import { showTraining } from './training.js';
-import { aim, currentPlace, drawTray, flip, turn, usesShapes } from './tray.js';
+import { aim, currentPlace, drawTray, flip, reachable, turn, usesShapes } from './tray.js';
 
 const svg = document.querySelector('#board');
 if (!(svg instanceof SVGSVGElement)) throw new Error('no board');
 
+/** The cells that can be chosen now. @type {Set<string>} */
+let choices = new Set();
+
 const board = new Board(svg, {
   click: pressCell,
   point: (cell) => usesShapes() && aim(board, cell),
-  describe: (cell) => (mayPlay() && state.match?.position.legal.some((move) => move.split('-').includes(cell)) ? ', legal' : ''),
+  describe: (cell) => (choices.has(cell) ? ', can be chosen' : ''),
 });
 
 /** @param {string} move */
 function play(move) {
-  set({ picked: [], tray: state.tray ? { ...state.tray, place: '' } : null });
+  set({ picked: [], preview: '', tray: state.tray ? { ...state.tray, place: '' } : null });
   return send('play', { move, ply: state.match?.moves.length });
 }
 
@@ -39,15 +43,16 @@ function pressCell(cell) {
   if (!mayPlay() || !state.match) return;
   if (usesShapes()) {
     const before = currentPlace();
-    if (!before || (state.confirm && !before.cells.includes(cell))) return aim(board, cell);
+    if (!before?.cells.includes(cell)) return aim(board, cell);
     void play(before.move);
     return;
   }
+  // the second tap on a move that waits for it
+  const waiting = state.confirm && state.preview !== '' && state.picked.length > 0 ? state.preview : '';
+  if (waiting && state.picked[state.picked.length - 1] === cell) return void play(waiting);
   const { picked, move } = click(state.match.position.legal, state.picked, cell);
-  if (!move) return set({ picked });
-  const asked = state.confirm && !(state.picked.length > 0 && state.picked.join() === picked.join());
-  if (asked && state.preview !== move) return set({ picked, preview: move });
-  set({ preview: '' });
+  if (!move) return set({ picked, preview: '' });
+  if (state.confirm) return set({ picked, preview: move });
   void play(move);
 }
 
@@ -57,31 +62,36 @@ function statusText() {
   if (!match || !here) return '';
   if (!state.online) return 'The server does not answer; trying again…';
   if (match.error) return match.error;
+  const people = match.seats.flatMap((seat, i) => (seat.person ? [i] : [])), alone = people.length === 1 ? people[0] : -1;
   if (match.resigned !== null) return `Seat ${match.resigned + 1} has resigned.`;
   if (state.shown?.kind === 'variation') return 'A variation of the search.';
   if (state.shown) return `Move ${state.shown.ply} of ${match.moves.length}.`;
   if (here.over) {
     const winners = (here.gain ?? []).flatMap((gain, seat) => (gain > 0 ? [seat + 1] : []));
-    return winners.length === 0 ? 'The match is a draw.' : winners.length === 1 ? `Seat ${winners[0]} wins.` : `Seats ${winners.join(' and ')} win.`;
+    const result = winners.length === 0 ? 'The match is a draw.' : winners.length === 1 ? `Seat ${winners[0]} wins.` : `Seats ${winners.join(' and ')} win.`;
+    return alone < 0 || winners.length === 0 ? result : winners.includes(alone + 1) ? (winners.length === 1 ? 'You win!' : `You win: ${result.toLowerCase()}`) : `${result} You lose.`;
   }
   const mover = here.to_move ?? 0;
   if (!match.seats[mover].person) return match.paused ? 'Engines are paused.' : `Seat ${mover + 1} thinks…`;
   if (state.picked.length > 0 && state.preview) return `${shortMove(state.preview)}: tap again to play it.`;
-  if (state.picked.length > 0) return `${state.picked.join(', ')}: choose the next cell. Escape steps back.`;
-  if (state.hint && !state.hint.running && state.hint.ply === here.ply) return `Hint: ${shortMove(state.hint.best)}.`;
+  if (state.picked.length > 0) return `${state.picked.join(', ')}: choose the next cell.`;
+  if (state.hint && !state.hint.running && state.hint.ply === here.ply) return usesShapes() ? 'Hint: the shape that is ringed on the board.' : `Hint: ${shortMove(state.hint.best)}.`;
   if (match.hinting) return 'Looking for a hint…';
-  return usesShapes() ? `Seat ${mover + 1}: choose a shape and a place.` : `Seat ${mover + 1} to move: click a dot.`;
+  return `${alone < 0 ? `Seat ${mover + 1} to move` : 'Your move'}: ${usesShapes() ? 'pick a shape, then a place.' : 'choose a marked cell.'}`;
 }
 
 function drawBoard() {
   const match = state.match, here = position();
   if (!match || !here) return;
   const tiles = usesShapes();
+  choices = !mayPlay() ? new Set() : tiles ? reachable() : targets(here.legal, state.picked);
   board.draw(here.drawing, tiles, line(), false);
   drawTray(board, (move) => void play(move));
-  drawOverlay(board, here, line(), tiles, tiles && mayPlay() ? currentPlace() : null);
+  drawOverlay(board, here, line(), tiles, tiles && mayPlay() ? currentPlace() : null, choices);
   setText(byId('status'), statusText());
-  byId('notes').replaceChildren(...here.drawing.notes.map((note) => h('li', {}, note)));
+  const last = state.picked[state.picked.length - 1];
+  const back = last && !state.preview ? [`${last} again: one step back`] : [];
+  setText(byId('aside'), [...notesOf(here.drawing).others, ...back].join(' · '));
 }
 
 function drawControls() {
@@ -156,6 +166,7 @@ async function route(hash) {
   const fresh = { game: 'hex3(side=5)', seed: 0, seats: ['human', 'casual', 'casual'], moves: [] };
   try {
     await open(wanted?.truth ?? fresh, wanted?.id);
+    if (!wanted) set({ tab: 'rules' });
   } catch (error) {
     await open(fresh);
     set({ trouble: `The link could not be opened: ${error instanceof Error ? error.message : error}` });
@@ -165,7 +176,7 @@ async function route(hash) {
 
 function setUpButtons() {
   for (const action of ['undo', 'redo', 'hint']) byId(action).addEventListener('click', () => (set({ shown: null }), send(action)));
-  byId('resign').addEventListener('click', () => confirm('Give up this match?') && send('resign'));
+  byId('resign').addEventListener('click', async () => (await ask('Give up this match?', 'Resign')) && send('resign'));
   byId('pause').addEventListener('click', () => {
     const match = state.match;
     if (!match) return;

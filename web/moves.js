@@ -2,6 +2,8 @@
 
 import { positionAfter, send } from './api.js';
 import { byId, h } from './dom.js';
+import { waysToLay } from './shapes.js';
+import { shapePicture, usesShapes } from './tray.js';
 import { seatIcon } from './pieces.js';
 import { set, state } from './store.js';
 import { cost, costClass } from './values.js';
@@ -39,6 +41,18 @@ export function shortMove(move) {
   return cells.length <= 2 ? cells.join('–') : `${cells[0]} +${cells.length - 1}`;
 }
 
+/** Where cells lie, when moves are shapes; null: moves go by their names. @returns {Map<string, import('./shapes.js').Point>|null} */
+export function placesOfShapes() {
+  return state.match && usesShapes() ? new Map(state.match.position.drawing.cells.map((cell) => [cell[0], { x: cell[1], y: cell[2] }])) : null;
+}
+
+/** A move in a list: its name, or the shape and its first cell. @param {string} move @param {ReturnType<typeof placesOfShapes>} places */
+export function moveName(move, places) {
+  const cells = move.split('-'), points = places && cells.map((cell) => places.get(cell)).filter((point) => point !== undefined);
+  if (!points || points.length !== cells.length) return h('span', { class: 'name' }, shortMove(move));
+  return h('span', { class: 'name shape-name' }, shapePicture(waysToLay(points)[0]), cells[0]);
+}
+
 let drawn = '';
 
 export function drawMoves() {
@@ -50,15 +64,16 @@ export function drawMoves() {
   if (key === drawn) return;
   drawn = key;
   const list = byId('move-list');
+  const places = placesOfShapes();
   /** @type {HTMLElement[]} */
-  const rows = [h('li', {}, h('button', { type: 'button', class: 'move start', 'aria-current': at === 0 ? 'step' : null, onclick: () => goTo(0) }, 'Start'))];
+  const rows = [h('li', { class: 'from-start' }, h('button', { type: 'button', class: 'move start', 'aria-current': at === 0 ? 'step' : null, onclick: () => goTo(0) }, 'Start'))];
   match.moves.forEach((move, i) => {
     const mark = marks[i];
-    rows.push(h('li', {}, h('button', { type: 'button', class: `move ${mark}`, title: mark ? `${move}: ${mark}` : move, 'aria-current': at === i + 1 ? 'step' : null, onclick: () => goTo(i + 1) },
-      h('span', { class: 'number' }, i + 1), seatIcon(match.movers[i], `seat ${match.movers[i] + 1}`), h('span', { class: 'name' }, shortMove(move)), mark && h('span', { class: 'flag', 'aria-label': mark }))));
+    rows.push(h('li', { class: `seat-${match.movers[i]}` }, h('button', { type: 'button', class: `move ${mark}`, title: mark ? `${move}: ${mark}` : move, 'aria-current': at === i + 1 ? 'step' : null, onclick: () => goTo(i + 1) },
+      h('span', { class: 'number' }, i + 1), seatIcon(match.movers[i], `seat ${match.movers[i] + 1}`), moveName(move, places), mark && h('span', { class: 'flag', 'aria-label': mark }))));
   });
   for (const [i, move] of match.redo.entries())
-    rows.push(h('li', {}, h('span', { class: 'move undone', title: 'taken back; redo plays it again' }, h('span', { class: 'number' }, match.moves.length + i + 1), h('span', { class: 'name' }, shortMove(move)))));
+    rows.push(h('li', {}, h('span', { class: 'move undone', title: 'taken back; redo plays it again' }, h('span', { class: 'number' }, match.moves.length + i + 1), moveName(move, places))));
   list.replaceChildren(...rows);
   const current = list.querySelector('[aria-current]');
   if (current instanceof HTMLElement) {

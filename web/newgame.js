@@ -1,12 +1,17 @@
 // The dialogue of a new game: choose a board by its picture, its size, and who sits where.
 
-import { open } from './api.js';
+import { call, open } from './api.js';
 import { picture } from './board.js';
+import { head } from './dialog.js';
 import { byId, h, shortTitle } from './dom.js';
+import { chooseEngine, shortEngine } from './engine.js';
 import { seatIcon } from './pieces.js';
 import { set, state } from './store.js';
 
 /** @typedef {import('./types.js').Game} Game */
+
+/** What a match can be worth, for people. @type {Record<string, string>} */
+const kAims = { score: 'the score', depth: 'a quick win', gain: 'a win' };
 
 const dialog = /** @type {HTMLDialogElement} */ (byId('dialog'));
 
@@ -18,13 +23,13 @@ export function choicesOf(allowed) {
   return words.length > 1 ? { words } : null;
 }
 
-/** A control for one setting of a game. @param {import('./types.js').Setting} setting */
-function control(setting) {
+/** A control for one setting of a game. @param {import('./types.js').Setting} setting @param {string} now */
+function control(setting, now) {
   const choices = choicesOf(setting.allowed);
   if (!choices) return null;
   const input = 'words' in choices && choices.words
-    ? h('select', { name: setting.key }, ...choices.words.map((word) => h('option', { value: word, selected: word === setting.preset }, word)))
-    : h('input', { type: 'number', name: setting.key, min: choices.least, max: choices.most, step: choices.step, value: setting.preset });
+    ? h('select', { name: setting.key }, ...choices.words.map((word) => h('option', { value: word, selected: word === now }, (setting.key === 'points' && kAims[word]) || word)))
+    : h('input', { type: 'number', name: setting.key, min: choices.least, max: choices.most, step: choices.step, value: now });
   input.dataset.preset = setting.preset;
   return h('label', { class: 'setting', title: setting.help }, h('span', {}, setting.key === 'points' ? 'play for' : setting.help.split(/[,;:(]/)[0]), input);
 }
@@ -38,16 +43,32 @@ function specOf(game, form) {
   return parts.length > 0 ? `${game.name}(${parts.join(',')})` : game.name;
 }
 
-/** @param {number} players @param {string[]} seats before */
-function seatChoosers(players, seats) {
+/** @param {Game} game @param {number} players @param {string[]} seats before */
+function seatChoosers(game, players, seats) {
   return Array.from({ length: players }, (_, seat) => {
     const now = seats[seat] ?? (seat === 0 ? 'human' : 'casual');
     const custom = now !== 'human' && !state.levels.some((level) => level.name === now);
-    return h('label', { class: 'seat-choice' }, seatIcon(seat), h('span', {}, `Seat ${seat + 1}`),
-      h('select', { name: `seat-${seat}` }, h('option', { value: 'human', selected: now === 'human' }, 'Person'),
-        ...state.levels.map((level) => h('option', { value: level.name, selected: level.name === now, title: level.help }, level.title)),
-        custom && h('option', { value: now, selected: true }, now)));
+    const select = h('select', { name: `seat-${seat}` }, h('option', { value: 'human', selected: now === 'human' }, 'Person'),
+      ...state.levels.map((level) => h('option', { value: level.name, selected: level.name === now, title: level.help }, `${level.title}: ${level.help}`)),
+      custom && h('option', { value: now, selected: true }, shortEngine(now)), h('option', { value: 'custom' }, 'Custom…'));
+    select.dataset.now = select.value;
+    select.addEventListener('change', () => {
+      if (select.value === 'custom') void customSeat(game, seat, select);
+      else select.dataset.now = select.value;
+    });
+    return h('label', { class: 'seat-choice' }, seatIcon(seat), h('span', {}, `Seat ${seat + 1}`), select);
   });
+}
+
+/** @param {Game} game @param {number} seat @param {HTMLSelectElement} select */
+async function customSeat(game, seat, select) {
+  const before = select.dataset.now ?? 'human';
+  select.value = before;
+  const details = state.details?.name === game.name ? state.details : await call('GET', `games/${game.name}`);
+  chooseEngine({ title: `The engine of seat ${seat + 1}`, text: before, details, use: (text) => {
+    select.lastElementChild?.before(h('option', { value: text }, shortEngine(text)));
+    select.value = select.dataset.now = text;
+  } });
 }
 
 /** @param {Game} game @param {() => void} back */
@@ -55,18 +76,18 @@ function setup(game, back) {
   const form = h('form', { method: 'dialog', class: 'setup' });
   const seats = h('fieldset', { class: 'seat-choices' }, h('legend', {}, 'Who plays?'));
   const trouble = h('p', { class: 'trouble', role: 'alert' });
-  let players = game.players;
-  const refill = () => {
-    const now = [...seats.querySelectorAll('select')].map((select) => select.value);
-    seats.replaceChildren(h('legend', {}, 'Who plays?'), ...seatChoosers(players, now));
+  const again = state.match?.name === game.name ? state.match : null, given = new Map([...(again?.game ?? '').matchAll(/([a-z_]+)=(\w+)/g)].map((found) => [found[1], found[2]]));
+  let players = again?.seats.length ?? game.players;
+  const refill = (/** @type {string[]} */ now = [...seats.querySelectorAll('select')].map((select) => select.value)) => {
+    seats.replaceChildren(h('legend', {}, 'Who plays?'), ...seatChoosers(game, players, now));
   };
-  const settings = game.settings.map(control).filter((one) => one !== null);
+  const settings = game.settings.map((setting) => control(setting, given.get(setting.key) ?? setting.preset)).filter((one) => one !== null);
   form.append(
     h('div', { class: 'setup-picture' }, picture(game.picture, `a board of ${game.title}`, game.shapes)),
     h('div', { class: 'setup-choices' }, seats, settings.length > 0 && h('fieldset', { class: 'settings' }, h('legend', {}, 'Board and rules'), ...settings), trouble,
       h('div', { class: 'dialog-buttons' }, h('button', { type: 'button', onclick: back }, 'Other game'), h('button', { type: 'submit', class: 'primary', id: 'start-game' }, 'Start'))),
   );
-  refill();
+  refill(again?.seats.map((seat) => seat.text) ?? []);
   form.addEventListener('change', (event) => {
     if (event.target instanceof HTMLInputElement && event.target.name === 'players') {
       players = Math.max(2, Math.min(4, Number(event.target.value) || game.players));
@@ -76,9 +97,10 @@ function setup(game, back) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const chosen = [...seats.querySelectorAll('select')].map((select) => select.value);
+    const before = state.match?.name;
     try {
       await open({ game: specOf(game, form), seed: Math.floor(Math.random() * 1e6), seats: chosen, moves: [] });
-      set({ view: 'play', searches: [] });
+      set({ view: 'play', searches: [], tab: state.match?.name === before ? state.tab : 'rules' });
       dialog.close();
     } catch (error) {
       trouble.textContent = error instanceof Error ? error.message : String(error);
@@ -89,21 +111,16 @@ function setup(game, back) {
 
 /** @param {Game} game */
 function show(game) {
-  dialog.replaceChildren(head(game.title), setup(game, chooseGame));
+  dialog.replaceChildren(head(dialog, game.title), setup(game, chooseGame));
   dialog.classList.remove('wide');
   byId('start-game').focus();
-}
-
-/** @param {string} title */
-function head(title) {
-  return h('header', { class: 'dialog-head' }, h('h2', { id: 'dialog-title' }, title), h('button', { type: 'button', class: 'tool close', 'aria-label': 'Close', onclick: () => dialog.close() }, '✕'));
 }
 
 /** All games with a picture each. */
 export function chooseGame() {
   const tiles = state.games.map((game) => h('button', { type: 'button', class: 'game-tile', 'data-game': game.name, onclick: () => show(game) },
     picture(game.picture, '', game.shapes), h('span', { class: 'game-name' }, shortTitle(game.title)), h('span', { class: 'quiet' }, `${game.players} seats`)));
-  dialog.replaceChildren(head('Choose a game'), h('div', { class: 'game-tiles' }, ...tiles));
+  dialog.replaceChildren(head(dialog, 'Choose a game'), h('div', { class: 'game-tiles' }, ...tiles));
   dialog.classList.add('wide');
   if (!dialog.open) dialog.showModal();
 }

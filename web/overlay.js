@@ -2,7 +2,7 @@
 // search and its variation.
 
 import { decimal, s } from './dom.js';
-import { cellsOf, targets } from './pick.js';
+import { cellsOf } from './pick.js';
 import { ghost } from './pieces.js';
 import { mayPlay, state } from './store.js';
 import { share } from './values.js';
@@ -15,8 +15,9 @@ import { share } from './values.js';
  * @param {string[]} line   moves that led here
  * @param {boolean} tiles
  * @param {import('./shapes.js').Place|null} place  the shape in hand
+ * @param {Set<string>} choices  cells that can be chosen, or that the shape in hand could cover
  */
-export function drawOverlay(board, position, line, tiles, place) {
+export function drawOverlay(board, position, line, tiles, place, choices) {
   /** @type {Element[]} */
   const out = [];
   const put = (/** @type {string} */ cell, /** @type {Element} */ element) => {
@@ -29,15 +30,25 @@ export function drawOverlay(board, position, line, tiles, place) {
   if (last) for (const cell of cellsOf(last)) put(cell, s('circle', { class: tiles ? 'last on-tile' : 'last', r: tiles ? 0.26 : 0.44 }));
   const mine = mayPlay();
   board.svg.classList.toggle('playable', mine);
-  const free = new Set();
-  if (mine && !tiles) for (const cell of targets(position.legal, state.picked)) free.add(cell);
-  for (const [name, { element }] of board.cells) element.classList.toggle('legal', free.has(name));
+  /** @type {Set<string>} */
+  const free = tiles ? new Set() : choices;
+  for (const [name, { element }] of board.cells) {
+    element.classList.toggle('legal', free.has(name));
+    element.classList.toggle('reach', tiles && choices.has(name));
+  }
   board.above.classList.toggle('many', free.size > 24);
   for (const cell of state.picked) put(cell, s('circle', { class: 'picked', r: 0.46 }));
   if (mine && place) for (const cell of place.cells) put(cell, ghost(position.to_move ?? 0, true));
   const covered = thoughts(put, position, line, tiles);
-  for (const cell of free) if (!covered.has(cell)) put(cell, s('circle', { class: 'dot', r: 0.1 }));
+  for (const cell of free) if (!covered.has(cell)) put(cell, legalMark(board, cell));
   board.above.replaceChildren(...out);
+}
+
+/** A dot on an empty cell; where something stands or is counted, the cell's edge: a dot would be lost there. @param {Board} board @param {string} cell */
+function legalMark(board, cell) {
+  const stands = board.cells.get(cell)?.cell;
+  if (!stands || (stands[3] < 0 && stands[5] === '')) return s('circle', { class: 'dot', r: 0.1 });
+  return s('g', {}, s('path', { class: 'lit', d: board.outline, transform: 'scale(0.87)' }));
 }
 
 /**

@@ -56,6 +56,12 @@ export function markdown(text) {
   return out;
 }
 
+/** What keys do on the page: keys.js. @type {[string, string][]} */
+const kKeys = [
+  ['← ↑ → ↓', 'walk over the board'], ['N', 'next marked cell'], ['Enter', 'choose, play'], ['Esc', 'one step back'], ['U Y', 'undo, redo'], ['H', 'hint'],
+  ['Space', 'engines on or off'], ['R F', 'turn, flip a shape'], ['[ ]', 'other shape'],
+];
+
 let drawn = '';
 
 export function drawRules() {
@@ -65,4 +71,5 @@ export function drawRules() {
   const panel = byId('panel-rules');
   if (details.rules) panel.replaceChildren(...markdown(details.rules));
   else panel.replaceChildren(h('h2', {}, details.title), h('p', {}, details.source));
+  panel.append(h('h3', {}, 'Keys'), h('dl', { class: 'key-list' }, ...kKeys.flatMap(([keys, does]) => [h('dt', {}, ...keys.split(' ').map((key) => h('kbd', {}, key))), h('dd', {}, does)])));
 }

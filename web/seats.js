@@ -1,12 +1,13 @@
 // The cards of the seats: who sits there, points, what the engines think of its chances, whose turn it is.
 
-import { send } from './api.js';
+import { demand, send } from './api.js';
 import { assign, byId, decimal, h, setText } from './dom.js';
+import { chooseEngine, shortEngine } from './engine.js';
 import { kSeatShapes, seatIcon } from './pieces.js';
 import { position, set, state } from './store.js';
 import { share, valueAt, valueName, valueText } from './values.js';
 
-/** @typedef {{card: HTMLElement, who: HTMLSelectElement, custom: HTMLOptionElement, points: HTMLElement, status: HTMLElement, fill: HTMLElement, value: HTMLElement}} Card */
+/** @typedef {{card: HTMLElement, who: HTMLSelectElement, custom: HTMLOptionElement, points: HTMLElement, status: HTMLElement, note: HTMLElement, fill: HTMLElement, value: HTMLElement}} Card */
 
 /** @type {Card[]} */
 let cards = [];
@@ -30,13 +31,11 @@ export function currentValue() {
 async function change(seat, text) {
   const match = state.match;
   if (!match) return;
-  if (text === 'custom') {
-    const now = match.seats[seat].text;
-    const typed = prompt('A search and what it may spend on a move, for example\nmcts(eval=playouts)@evals=2000\nunbounded_maxn@seconds=2', now === 'human' ? 'unbounded_maxn@seconds=2' : now);
-    if (!typed) return set({ match: { ...match } });
-    text = typed.trim();
-  }
-  await send('seats', { seats: match.seats.map((other, i) => (i === seat ? text : other.text)) });
+  const seats = (/** @type {string} */ wanted) => ({ seats: (state.match ?? match).seats.map((other, i) => (i === seat ? wanted : other.text)) });
+  if (text !== 'custom') return send('seats', seats(text));
+  if (!state.details) return;
+  // closed: the card says again who sits there
+  chooseEngine({ title: `The engine of seat ${seat + 1}`, text: match.seats[seat].text, details: state.details, use: (typed) => demand('seats', seats(typed)), closed: () => set({}) });
 }
 
 /** @param {import('./types.js').Match} match */
@@ -49,16 +48,16 @@ function build(match) {
       custom,
       h('option', { value: 'custom' }, 'Custom…'),
     );
-    const points = h('span', { class: 'points' }), status = h('span', { class: 'status' });
+    const points = h('span', { class: 'points' }), status = h('span', { class: 'status' }), note = h('span', { class: 'note' });
     const fill = h('div', { class: 'fill' }), value = h('span', { class: 'value' });
     const card = h('li', { class: `card seat-${seat}` },
       seatIcon(seat, `seat ${seat + 1}, ${kSeatShapes[seat]}`),
       h('div', { class: 'card-main' }, h('span', { class: 'seat-name' }, `Seat ${seat + 1}`), who),
       points,
       h('div', { class: 'meter' }, h('div', { class: 'track' }, fill), value),
-      status,
+      h('div', { class: 'card-foot' }, status, note),
     );
-    return { card, who, custom, points, status, fill, value };
+    return { card, who, custom, points, status, note, fill, value };
   });
   byId('seats').replaceChildren(h('ul', { class: 'cards' }, ...cards.map((card) => card.card)));
 }
@@ -75,19 +74,35 @@ export function drawSeats() {
   cards.forEach((parts, seat) => {
     const sits = match.seats[seat], known = sits.person || state.levels.some((level) => level.name === sits.text);
     parts.custom.hidden = known;
-    parts.custom.textContent = sits.text.split('@')[0];
+    parts.custom.textContent = shortEngine(sits.text);
     parts.who.value = sits.person ? 'human' : known ? sits.text : 'custom-now';
-    parts.who.title = sits.person ? '' : `${sits.player}`;
+    parts.who.title = sits.person ? '' : sits.player;
     const points = here.over && here.score ? here.score[seat] : here.drawing.so_far[seat];
     setText(parts.points, points === undefined ? '' : decimal(points));
     parts.points.title = here.over ? 'score' : 'points so far';
     const turn = here.to_move === seat && !here.over && match.resigned === null;
     assign(parts.card, { 'data-turn': turn, 'data-out': here.drawing.out.includes(seat), 'data-won': here.over && here.gain?.[seat] === Math.max(...(here.gain ?? [])) && (here.gain?.[seat] ?? 0) > 0 });
     setText(parts.status, statusOf(match, here, seat));
+    const told = notesOf(here.drawing).seats.get(seat) ?? '';
+    setText(parts.note, told.split(':')[0]);
+    parts.note.title = told;
     parts.fill.style.transform = `scaleX(${value ? share(match, value, seat).toFixed(3) : 0})`;
     setText(parts.value, value ? valueText(match, value, seat) : '');
     parts.value.title = value ? valueName(value.unit) : '';
   });
+}
+
+/** A drawing's notes: "seat 2: …" is for that seat's card (what follows a further colon is detail), others are for all. What the cards count anyway is left out. @param {import('./types.js').Drawing} drawing */
+export function notesOf({ notes, so_far }) {
+  /** @type {Map<number, string>} */
+  const seats = new Map();
+  const others = [];
+  for (const note of notes) {
+    const own = /^seat (\d+): (.*)/.exec(note);
+    if (own) seats.set(Number(own[1]) - 1, own[2]);
+    else if (so_far.length === 0 || (note.match(/\d+/g) ?? []).join() !== so_far.join()) others.push(note);
+  }
+  return { seats, others };
 }
 
 /** @param {import('./types.js').Match} match @param {import('./types.js').Position} here @param {number} seat */

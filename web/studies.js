@@ -1,12 +1,17 @@
 // Studies: the folders below the served one, their progress, the report, and matches to replay on the board.
 
-import { call } from './api.js';
-import { byId, h } from './dom.js';
+import { call, orTell } from './api.js';
+import { byId, h, setText } from './dom.js';
+import { report } from './report.js';
 import { state } from './store.js';
 import { replay } from './tools.js';
 
 /** @typedef {{k: number, game: string, player: string, seat: number, length: number, gain: number[], error: string}} Played */
 /** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, matches: Played[]}} Progress */
+/** @typedef {{update: (progress: Progress) => void}} Study */
+
+const kEvery = 4000;       // of the numbers
+const kReportEvery = 15000;  // of the report, which costs the server more
 
 let chosen = '';
 
@@ -19,8 +24,11 @@ export async function showStudies() {
     h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': study.folder, 'aria-pressed': study.folder === chosen, onclick: () => showStudy(study.folder) },
       h('strong', {}, study.title), h('span', { class: 'quiet' }, study.error ? study.error : `${study.folder} · ${study.games} games · ${study.players} players · ${study.budget}`)))));
   view.replaceChildren(h('aside', { class: 'folder-side' }, h('h2', {}, 'Studies'), list), h('section', { id: 'study', class: 'folder-main', 'aria-label': 'Study' }, h('p', { class: 'quiet' }, 'Choose a study.')));
-  if (chosen) void showStudy(chosen);
+  if (chosen || studies.length === 1) void showStudy(chosen || studies[0].folder);
 }
+
+/** @param {string} folder */
+const progressOf = (folder) => call('GET', `studies/progress?folder=${encodeURIComponent(folder)}`);
 
 /** @param {string} folder */
 async function showStudy(folder) {
@@ -30,44 +38,60 @@ async function showStudy(folder) {
   const main = byId('study');
   main.replaceChildren(h('p', { class: 'quiet' }, 'Reading…'));
   try {
-    const progress = /** @type {Progress} */ (await call('GET', `studies/progress?folder=${encodeURIComponent(folder)}`));
+    const progress = /** @type {Progress} */ (await progressOf(folder));
     if (chosen !== folder) return;
-    main.replaceChildren(...studyParts(folder, progress));
-    setTimeout(() => void refresh(folder, progress.done), 4000);
+    const study = build(folder, main, progress);
+    setTimeout(() => void follow(folder, main, study), kEvery);
   } catch (error) {
     main.replaceChildren(h('p', { class: 'trouble' }, error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** While matches are being played the numbers follow. @param {string} folder @param {number} done */
-async function refresh(folder, done) {
-  if (chosen !== folder || state.view !== 'studies' || document.hidden) return;
-  const progress = await call('GET', `studies/progress?folder=${encodeURIComponent(folder)}`).catch(() => null);
-  if (!progress || chosen !== folder || state.view !== 'studies') return;
-  if (progress.done !== done) byId('study').replaceChildren(...studyParts(folder, progress));
-  setTimeout(() => void refresh(folder, progress.done), 4000);
+/** While matches are being played the numbers follow. @param {string} folder @param {HTMLElement} main @param {Study} study */
+async function follow(folder, main, study) {
+  if (chosen !== folder || state.view !== 'studies' || byId('study') !== main) return;
+  const progress = document.hidden ? null : await progressOf(folder).catch(() => null);
+  if (chosen !== folder) return;
+  if (progress) study.update(progress);
+  setTimeout(() => void follow(folder, main, study), kEvery);
 }
 
-/** @param {string} folder @param {Progress} progress */
-function studyParts(folder, progress) {
-  const bar = h('progress', { max: Math.max(1, progress.planned), value: progress.done, 'aria-label': 'matches played' });
-  const report = progress.done > 0
-    ? h('iframe', { class: 'report', title: `report of ${progress.title || folder}`, sandbox: '', src: `/api/studies/report?folder=${encodeURIComponent(folder)}` })
-    : h('p', { class: 'quiet' }, `No match was played yet: polymax study run ${folder}`);
-  return [
-    h('h2', {}, progress.title || folder),
-    h('p', { class: 'quiet' }, `${progress.done} of ${progress.planned} matches, ${progress.budget}, against ${progress.benchmark}`),
-    bar,
-    report,
-    progress.matches.length > 0 && matchTable(folder, progress.matches),
-  ].filter((part) => part !== false);
+/** @param {string} folder @param {HTMLElement} main @param {Progress} first @returns {Study} */
+function build(folder, main, first) {
+  const facts = h('p', { class: 'quiet', id: 'study-facts' });
+  const bar = h('progress', { max: Math.max(1, first.planned), 'aria-label': 'matches played' });
+  const none = h('p', { class: 'quiet' }, 'No match was played yet: ', h('code', {}, `polymax study run ${folder}`));
+  const summary = h('summary', {}), rows = h('tbody');
+  const played = h('details', { class: 'played' }, summary, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows));
+  main.replaceChildren(h('h2', {}, first.title || folder), facts, bar, none, played);
+  /** @type {import('./report.js').Report|null} */
+  let page = null;
+  let done = -1, renewed = 0;
+  const update = (/** @type {Progress} */ progress) => {
+    setText(facts, `${progress.done} of ${progress.planned} matches, ${progress.budget} a move, against ${progress.benchmark}`);
+    bar.value = progress.done;
+    none.hidden = progress.done > 0;
+    played.hidden = progress.matches.length === 0;
+    if (progress.done === 0 || (progress.done === done && page)) return;
+    if (progress.done !== done) {
+      setText(summary, `Matches to replay (${progress.matches.length})`);
+      rows.replaceChildren(...[...progress.matches].sort((a, b) => a.k - b.k).map((one) => matchRow(folder, one)));
+    }
+    if (page && Date.now() - renewed < kReportEvery && progress.done < progress.planned) return;
+    done = progress.done;
+    renewed = Date.now();
+    if (page) return page.renew();
+    page = report(`report of ${first.title || folder}`, `/api/studies/report?folder=${encodeURIComponent(folder)}`);
+    main.append(page.room);
+  };
+  update(first);
+  return { update };
 }
 
-/** @param {string} folder @param {Played[]} matches */
-function matchTable(folder, matches) {
-  const watch = async (/** @type {number} */ k) => replay(await call('GET', `studies/match?folder=${encodeURIComponent(folder)}&k=${k}`));
-  return h('details', { class: 'played' }, h('summary', {}, `Matches to replay (${matches.length})`),
-    h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))),
-      h('tbody', {}, ...matches.map((one) => h('tr', {}, h('td', {}, one.k), h('td', {}, one.game), h('td', {}, one.player), h('td', {}, one.seat + 1), h('td', {}, one.length),
-        h('td', {}, one.error ? 'failed' : one.gain[one.seat] > 0 ? 'won' : one.gain[one.seat] < 0 ? 'lost' : 'drawn'), h('td', {}, h('button', { type: 'button', onclick: () => watch(one.k) }, 'Replay')))))));
+/** @param {string} folder @param {Played} one */
+function matchRow(folder, one) {
+  const watch = () => orTell(async () => replay(await call('GET', `studies/match?folder=${encodeURIComponent(folder)}&k=${one.k}`)));
+  return h('tr', {}, h('td', {}, one.k), h('td', {}, one.game), h('td', {}, one.player), h('td', {}, one.seat + 1), h('td', {}, one.length),
+    h('td', {}, one.error ? 'failed' : one.gain[one.seat] > 0 ? 'won' : one.gain[one.seat] < 0 ? 'lost' : 'drawn'),
+    h('td', {}, h('button', { type: 'button', 'aria-label': `Replay match ${one.k}`, onclick: watch }, 'Replay')));
 }

@@ -47,7 +47,7 @@ export async function loadFile(file) {
   }
 }
 
-/** Opens a record to look at: people in all seats, so that nothing moves by itself. @param {{game: string, seed: number, players: string[], moves: string[]}} record */
+/** Opens a record to look at: people in all seats, so that nothing moves by itself. @param {{game: string, seed: number|string, players: string[], moves: string[]}} record */
 export async function replay(record) {
   await open({ game: record.game, seed: record.seed, seats: record.players.map(() => 'human'), moves: record.moves });
   set({ view: 'play', searches: [], tab: 'moves' });

@@ -1,7 +1,8 @@
 // Runs of learning below the served folder: where they stand, their curves, and a match against the network as it is now.
 
-import { call, open } from './api.js';
+import { call, open, orTell } from './api.js';
 import { brief, byId, h } from './dom.js';
+import { report } from './report.js';
 import { set, state } from './store.js';
 
 /** @typedef {{folder: string, game: string, search: string, budget: string, matches: number, steps: number, seconds: number, has_net: boolean, error?: string}} Run */
@@ -17,7 +18,7 @@ export async function showTraining() {
     h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': run.folder, 'aria-pressed': run.folder === chosen, onclick: () => showRun(run.folder) },
       h('strong', {}, run.game ?? run.folder), h('span', { class: 'quiet' }, run.error ? run.error : `${run.folder} · ${brief(run.matches)} matches · ${brief(run.steps)} steps`)))));
   view.replaceChildren(h('aside', { class: 'folder-side' }, h('h2', {}, 'Training'), list), h('section', { id: 'run', class: 'folder-main', 'aria-label': 'Run' }, h('p', { class: 'quiet' }, 'Choose a run.')));
-  if (chosen) void showRun(chosen);
+  if (chosen || runs.length === 1) void showRun(chosen || runs[0].folder);
 }
 
 /** @param {string} folder */
@@ -29,41 +30,41 @@ async function showRun(folder) {
   try {
     const run = /** @type {Run} */ (await call('GET', `runs/progress?folder=${encodeURIComponent(folder)}`));
     if (chosen !== folder) return;
-    const page = h('iframe', { class: 'report', title: `curves of ${folder}`, sandbox: '', src: reportOf(folder) });
+    const page = report(`curves of ${folder}`, `/api/runs/report?folder=${encodeURIComponent(folder)}`);
     main.replaceChildren(h('h2', {}, run.game), h('p', { class: 'quiet', id: 'run-facts' }, facts(run)),
-      run.has_net ? h('button', { type: 'button', class: 'primary', onclick: () => playAgainst(run) }, 'Play against the network as it is now') : h('p', { class: 'quiet' }, 'The first checkpoint writes the network.'), page);
-    setTimeout(() => void refresh(folder, run.matches, page), 5000);
+      run.has_net ? h('button', { type: 'button', class: 'primary', onclick: () => playAgainst(run) }, 'Play against the network as it is now') : h('p', { class: 'quiet' }, 'The first checkpoint writes the network.'), page.room);
+    setTimeout(() => void refresh(run, page), 5000);
   } catch (error) {
     main.replaceChildren(h('p', { class: 'trouble' }, error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** @param {string} folder */
-const reportOf = (folder) => `/api/runs/report?folder=${encodeURIComponent(folder)}`;
-
 /** @param {Run} run */
-const facts = (run) => `${run.folder}: ${brief(run.matches)} matches, ${brief(run.steps)} steps, ${Math.round(run.seconds / 60)} minutes, ${run.search} with ${run.budget}`;
+const facts = (run) => `${run.folder}: ${brief(run.matches)} matches, ${brief(run.steps)} steps, ${duration(run.seconds)}, ${run.search} with ${run.budget}`;
 
-/** While the run goes on, its curves follow. @param {string} folder @param {number} matches @param {HTMLIFrameElement} page */
-async function refresh(folder, matches, page) {
-  if (chosen !== folder || state.view !== 'training' || document.hidden) return;
-  const run = await call('GET', `runs/progress?folder=${encodeURIComponent(folder)}`).catch(() => null);
-  if (!run || chosen !== folder || state.view !== 'training') return;
-  if (run.matches !== matches) {
+/** @param {number} seconds */
+const duration = (seconds) => (seconds < 90 ? `${Math.round(seconds)} seconds` : seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${(seconds / 3600).toFixed(1)} hours`);
+
+/** While the run goes on, its curves follow. @param {Run} before @param {import('./report.js').Report} page */
+async function refresh(before, page) {
+  const gone = () => chosen !== before.folder || state.view !== 'training' || !page.room.isConnected;
+  if (gone()) return;
+  const run = document.hidden ? null : await call('GET', `runs/progress?folder=${encodeURIComponent(before.folder)}`).catch(() => null);
+  if (gone()) return;
+  if (run && run.has_net !== before.has_net) return showRun(before.folder);
+  if (run && (run.matches !== before.matches || run.steps !== before.steps)) {
     byId('run-facts').textContent = facts(run);
-    page.src = reportOf(folder);
+    page.renew();
   }
-  setTimeout(() => void refresh(folder, run.matches, page), 5000);
+  setTimeout(() => void refresh(run ?? before, page), 5000);
 }
 
 /** @param {Run} run */
 async function playAgainst(run) {
-  try {
+  await orTell(async () => {
     const start = await call('POST', 'position', { game: run.game, moves: [] });
     const engine = `unbounded_maxn(eval=network(file="${run.folder}/net.safetensors"))@seconds=1`;
     await open({ game: run.game, seed: 0, seats: Array.from({ length: start.players }, (_, seat) => (seat === 0 ? 'human' : engine)), moves: [] });
     set({ view: 'play', searches: [] });
-  } catch (error) {
-    set({ trouble: error instanceof Error ? error.message : String(error) });
-  }
+  });
 }

@@ -9,7 +9,9 @@ import { mayPlay, set, state } from './store.js';
 
 /** @type {Shape[]} */
 let shapes = [];
-let made = '';
+let made = '', owner = 0;
+/** Where the pointer was last, or a place that was walked to. @type {import('./shapes.js').Point|null} */
+let lastAt = null;
 
 /** Whether this match's moves are shapes. */
 export function usesShapes() {
@@ -37,8 +39,14 @@ function firstTurn(shape, from = 0) {
 
 /** @param {number} index */
 function choose(index) {
-  const turn = firstTurn(shapes[index]);
-  set({ tray: { shape: index, turn, place: '' } });
+  const turn = firstTurn(shapes[index]), ways = shapes[index].turns[turn], before = lastAt;
+  const place = before ? nearest(ways, before) : ways.places[0];
+  set({ tray: { shape: index, turn, place: place?.move ?? '' } });
+}
+
+/** The cells that the shape in hand, the way it is turned, could cover. @returns {Set<string>} */
+export function reachable() {
+  return new Set(mayPlay() ? currentTurn()?.places.flatMap((place) => place.cells) : []);
 }
 
 /** The pointer is over a cell. @param {import('./board.js').Board} board @param {string|null} cell */
@@ -46,6 +54,7 @@ export function aim(board, cell) {
   const turn = currentTurn(), at = cell ? board.places.get(cell) : null;
   if (!turn || !state.tray || !at || !mayPlay()) return;
   const place = nearest(turn, at);
+  lastAt = at;
   if ((place?.move ?? '') !== state.tray.place) set({ tray: { ...state.tray, place: place?.move ?? '' } });
 }
 
@@ -63,9 +72,9 @@ export function flip(board) {
 
 /** @param {import('./board.js').Board} board @param {number} to */
 function lay(board, to) {
-  const before = currentPlace(), next = shapes[state.tray?.shape ?? 0]?.turns[to];
+  const near = currentPlace()?.at ?? lastAt, next = shapes[state.tray?.shape ?? 0]?.turns[to];
   if (!state.tray || !next) return;
-  const place = before ? nearest(next, before.at) : null;
+  const place = near ? nearest(next, near) : next.places[0];
   set({ tray: { ...state.tray, turn: to, place: place?.move ?? '' } });
 }
 
@@ -74,7 +83,9 @@ export function walk(dx, dy) {
   const turn = currentTurn(), from = currentPlace();
   if (!turn || !state.tray || turn.places.length === 0) return;
   const place = from ? nextPlace(turn, from, { x: dx, y: dy }) : turn.places[0];
-  if (place) set({ tray: { ...state.tray, place: place.move } });
+  if (!place) return;
+  lastAt = place.at;
+  set({ tray: { ...state.tray, place: place.move } });
 }
 
 /** @param {1|-1} by */
@@ -83,7 +94,7 @@ export function nextShape(by) {
 }
 
 /** @param {import('./shapes.js').Point[]} cells */
-function shapePicture(cells) {
+export function shapePicture(cells) {
   const width = Math.max(...cells.map((c) => c.x)) + 1, height = Math.max(...cells.map((c) => c.y)) + 1;
   const size = Math.max(width, height, 3);
   return s('svg', { viewBox: `${-(size - width) / 2 - 0.1} ${-(size - height) / 2 - 0.1} ${size + 0.2} ${size + 0.2}`, class: 'shape', 'aria-hidden': 'true' },
@@ -102,19 +113,24 @@ export function drawTray(board, play) {
   }
   const mine = mayPlay(), key = `${match.id} ${match.moves.length} ${match.moves[match.moves.length - 1] ?? ''} ${mine}`;
   if (key !== made) {
-    made = key;
-    shapes = mine ? shapesOf(match.position.legal, board.places) : [];
+    // between a person's turns the shapes stay, so that nothing jumps
+    if (mine) [shapes, owner] = [shapesOf(match.position.legal, board.places), match.position.to_move ?? 0];
+    else if (match.position.over || !made.startsWith(`${match.id} `)) shapes = [];
+    else if (match.movers[match.movers.length - 1] === owner) {
+      const [laid] = shapesOf(match.moves.slice(-1), board.places);
+      shapes = shapes.filter((shape) => shape.key !== laid?.key);
+    }
     const keep = state.tray && shapes.findIndex((shape) => shape.key === trayKey);
-    if (shapes.length > 0 && (!state.tray || keep === null || keep < 0)) choose(0);
-    else if (shapes.length > 0 && keep !== null && keep >= 0) choose(keep);
+    made = key;
+    if (mine && shapes.length > 0) choose(keep !== null && keep >= 0 ? keep : 0);
   }
   if (state.tray && shapes[state.tray.shape]) trayKey = shapes[state.tray.shape].key;
   const list = byId('tray-shapes');
-  list.className = `tray-shapes seat-${match.position.to_move ?? 0}`;
+  list.className = `tray-shapes seat-${owner}`;
   list.replaceChildren(
     ...shapes.map((shape, i) => {
       const chosen = state.tray?.shape === i;
-      return h('button', { type: 'button', class: 'tray-shape', 'aria-pressed': chosen, 'data-shape': shape.key, 'aria-label': `shape of ${shape.size}, ${shape.count} places`, onclick: () => choose(i) },
+      return h('button', { type: 'button', class: 'tray-shape', 'aria-pressed': chosen, disabled: !mine, 'data-shape': shape.key, 'aria-label': `shape of ${shape.size}, ${shape.count} places`, onclick: () => choose(i) },
         shapePicture(shape.turns[chosen ? (state.tray?.turn ?? 0) : firstTurn(shape)].cells));
     }),
     ...(shapes.length === 0 ? [h('span', { class: 'quiet' }, match.position.over ? 'The match is over.' : 'Wait for your turn.')] : []),
@@ -125,6 +141,6 @@ export function drawTray(board, play) {
   const drop = byId('tray-drop');
   drop.toggleAttribute('disabled', !mine || !place);
   drop.onclick = () => place && play(place.move);
-  byId('tray-note').textContent = !mine ? '' : turn && turn.places.length === 0 ? 'no place this way round' : turn ? (turn.places.length === 1 ? '1 place' : `${turn.places.length} places`) : '';
+  byId('tray-note').textContent = !mine ? '' : turn && turn.places.length === 0 ? 'no place this way round: turn or flip it' : turn ? (turn.places.length === 1 ? '1 place' : `${turn.places.length} places`) : '';
 }
 let trayKey = '';

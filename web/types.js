@@ -37,7 +37,7 @@
  * @property {string} title
  * @property {Unit} points
  * @property {number} max_length
- * @property {number} seed
+ * @property {number|string} seed
  * @property {Seat[]} seats
  * @property {string[]} moves
  * @property {number[]} movers
@@ -65,6 +65,7 @@
  * @property {number} nodes
  * @property {number} depth
  * @property {number} seconds
+ * @property {'none'|'gain'|'exact'} proven
  * @property {string} proof  in words; empty: nothing is proven
  * @property {Unit} unit
  * @property {string} by
@@ -79,7 +80,7 @@
 /** @typedef {{name: string, title: string, help: string}} Level */
 /** @typedef {{name: string, title: string, settings: Setting[]}} Entry */
 /** @typedef {{name: string, title: string, source: string, rules: string, settings: Setting[], searches: Entry[], evaluators: Entry[]}} GameDetails */
-/** @typedef {{game: string, seed: number, seats: string[], moves: string[], resigned?: number|null}} Truth */
+/** @typedef {{game: string, seed: number|string, seats: string[], moves: string[], resigned?: number|null}} Truth */
 
 /**
  * A position that is shown instead of the match's: an earlier one, or one of a variation.

@@ -7,6 +7,7 @@
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
+#include "core/json_text.hpp"
 #include "server/api.hpp"
 #include "server/error.hpp"
 #include "server/page_files.hpp"
@@ -130,7 +131,7 @@ Json read_records_text(const Json& body, const Limits& limits) {
     Json moves = Json::array();
     for (const auto& move : record.moves) moves.push_back(move.move);
     out.push_back({{"game", record.game},
-                   {"seed", record.start},
+                   {"seed", exact_number<Json>(record.start)},
                    {"players", record.players},
                    {"moves", std::move(moves)}});
   }

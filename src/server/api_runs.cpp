@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/file.hpp"
+#include "nn/net_file.hpp"
 #include "report/training_log.hpp"
 #include "server/error.hpp"
 #include "server/folders.hpp"
@@ -17,11 +18,16 @@ constexpr const char* kFile = "run.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 constexpr std::size_t kPoints = 400;
 
-arena::TrainingRun run_in(const std::string& folder) {
-  if (!fs::exists(folder + "/log.jsonl"))
-    throw Refused(404, "the run has not written a line of its log yet");
-  return arena::read_training(read_file(folder + "/run.json", kMostBytes),
-                              read_file(folder + "/log.jsonl", kMostBytes), folder);
+constexpr std::size_t kTail = std::size_t{64} << 10;  // of a log: lines are some hundred bytes
+
+enum class Part { whole, end };
+
+arena::TrainingRun run_in(const std::string& folder, Part part) {
+  const std::string log = folder + "/log.jsonl";
+  if (!fs::exists(log)) throw Refused(404, "the run has not written a line of its log yet");
+  return arena::read_training(
+      read_file(folder + "/run.json", kMostBytes),
+      part == Part::whole ? read_file(log, kMostBytes) : read_tail(log, kTail), folder);
 }
 
 Json run_json(const arena::TrainingRun& run, const std::string& path, const std::string& name) {
@@ -55,7 +61,8 @@ Json run_json(const arena::TrainingRun& run, const std::string& path, const std:
 Json runs_list(const House& house) {
   Json out = Json::array();
   for (const auto& folder : folders_with(house.root, kFile)) try {
-      Json run = run_json(run_in(house.root + "/" + folder), house.root + "/" + folder, folder);
+      Json run =
+          run_json(run_in(house.root + "/" + folder, Part::end), house.root + "/" + folder, folder);
       run.erase("points");
       out.push_back(std::move(run));
     } catch (const Error& error) {
@@ -66,12 +73,14 @@ Json runs_list(const House& house) {
 
 Reply run_part(const Request& request, const House& house) {
   const std::string folder = asked_folder(request, house, kFile);
-  const auto run = run_in(folder);
+  const auto run = run_in(folder, Part::whole);
   if (request.path[1] == "progress")
     return {200, "application/json", text_of(run_json(run, folder, request.query.at("folder"))),
             ""};
   if (request.path[1] == "report") {
     arena::TrainingReport report{run, {}, {}, 0};
+    if (const std::string net = folder + "/net.safetensors"; fs::exists(net))
+      report.network = shape_text(load_net_header(net).net.shape);
     if (const std::string kept = folder + "/strength.jsonl"; fs::exists(kept))
       report.strength = arena::read_strength(read_file(kept, kMostBytes));
     return {200, "text/html; charset=utf-8", arena::training_html(report), ""};

@@ -8,6 +8,7 @@
 #include "arena/study.hpp"
 #include "arena/study_lines.hpp"
 #include "core/file.hpp"
+#include "core/json_text.hpp"
 #include "report/report.hpp"
 #include "server/error.hpp"
 #include "server/folders.hpp"
@@ -15,6 +16,8 @@
 namespace polymax::server {
 
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr const char* kFile = "study.json";
 constexpr std::size_t kListed = 400;
@@ -59,21 +62,31 @@ Json progress_of(const arena::Study& study) {
           {"matches", std::move(matches)}};
 }
 
+// Changes whenever a shard does.
+std::string version_of(const arena::Study& study) {
+  std::string out = study.folder() + '\n' + study.identity();
+  for (const auto& path : arena::shard_files(study.folder())) {
+    std::error_code gone;
+    out += '\n' + path + ' ' + std::to_string(fs::file_size(path, gone)) + ' ' +
+           std::to_string(fs::last_write_time(path, gone).time_since_epoch().count());
+  }
+  return out;
+}
+
 // Making one takes seconds: one at a time, and the last one is kept.
 Reply report_of(const arena::Study& study) {
   static std::mutex mutex;
   static std::string kept_key, kept_page;
   std::lock_guard lock(mutex);
+  const std::string key = version_of(study);
+  if (key == kept_key) return {200, "text/html; charset=utf-8", kept_page, ""};
   auto table = study.table();
   arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
     table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
   });
   if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
-  const std::string key = study.folder() + '\n' + std::to_string(table.rows.size());
-  if (key != kept_key) {
-    kept_page = arena::Report(table, {}).html();
-    kept_key = key;
-  }
+  kept_page = arena::Report(table, {}).html();
+  kept_key = key;
   return {200, "text/html; charset=utf-8", kept_page, ""};
 }
 
@@ -86,7 +99,7 @@ Json match_of(const arena::Study& study, std::uint64_t wanted) {
   Json moves = Json::array();
   for (const auto& move : found->moves) moves.push_back(move.move);
   return {{"game", found->game},
-          {"seed", found->start},
+          {"seed", exact_number<Json>(found->start)},
           {"players", found->players},
           {"moves", std::move(moves)}};
 }

@@ -1,7 +1,10 @@
 #include "server/folders.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include "server/error.hpp"
 
@@ -9,7 +12,9 @@ namespace polymax::server {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> folders_with(const std::string& root, const std::string& file) {
+namespace {
+
+std::vector<std::string> walked(const std::string& root, const std::string& file) {
   constexpr int kDepth = 4;
   constexpr std::size_t kMost = 300;
   std::vector<std::string> out;
@@ -30,6 +35,26 @@ std::vector<std::string> folders_with(const std::string& root, const std::string
   }
   std::ranges::sort(out);
   return out;
+}
+
+}  // namespace
+
+// A tree may be large: one walk at a time, and its list serves whoever asks in the next second.
+std::vector<std::string> folders_with(const std::string& root, const std::string& file) {
+  struct Kept {
+    std::string root;
+    Clock::time_point until;
+    std::vector<std::string> folders;
+  };
+  static std::mutex mutex;
+  static std::map<std::string, Kept> kept;  // by file: there are two
+  const std::lock_guard lock(mutex);
+  Kept& last = kept[file];
+  if (last.root != root || Clock::now() >= last.until) {
+    last = {root, {}, walked(root, file)};
+    last.until = Clock::now() + std::chrono::seconds(1);
+  }
+  return last.folders;
 }
 
 std::string asked_folder(const Request& request, const House& house, const std::string& file) {

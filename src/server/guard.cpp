@@ -8,7 +8,7 @@ namespace polymax::server {
 
 namespace {
 
-// Takes as long for a wrong text as for a right one.
+// Takes as long for a wrong text as for a right one of its length.
 bool same_secret(std::string_view a, std::string_view b) {
   unsigned different = a.size() == b.size() ? 0 : 1;
   for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
@@ -27,10 +27,13 @@ std::string cookie_value(const std::string& cookies, const std::string& name) {
   return "";
 }
 
+constexpr int kHttpPort = 80;  // browsers do not name it
+
 bool is_loopback(const std::string& host, int port) {
   const std::string at = ":" + std::to_string(port);
-  const std::array<std::string, 3> names{"127.0.0.1" + at, "localhost" + at, "[::1]" + at};
-  return std::ranges::find(names, host) != names.end();
+  return std::ranges::any_of(std::array{"127.0.0.1", "localhost", "[::1]"}, [&](const char* name) {
+    return host == name + at || (port == kHttpPort && host == name);
+  });
 }
 
 }  // namespace
@@ -49,7 +52,9 @@ std::optional<Complaint> Guard::complaint(const Caller& caller) const {
     return Complaint{403, "this server answers to 127.0.0.1 and localhost alone"};
   if (!caller.origin.empty() && caller.origin != "http://" + caller.host)
     return Complaint{403, "requests from other pages are refused"};
-  if (caller.site == "cross-site" && caller.path.starts_with("/api"))
+  // "same-site" are other servers of this machine, whatever their port
+  if (!caller.site.empty() && caller.site != "same-origin" && caller.site != "none" &&
+      caller.path.starts_with("/api"))
     return Complaint{403, "requests from other pages are refused"};
   if (!token.empty() && !knows_token(caller))
     return Complaint{401, "this server wants its access token: open the address it printed"};

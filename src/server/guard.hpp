@@ -2,7 +2,6 @@
 // no name that somebody points at 127.0.0.1) can talk to the server.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 

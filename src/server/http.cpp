@@ -3,6 +3,7 @@
 #include <httplib.h>
 
 #include <atomic>
+#include <exception>
 #include <thread>
 
 #include "core/file.hpp"
@@ -243,10 +244,18 @@ int Server::port() const {
 }
 
 void Server::run() {
-  std::jthread pictures([] { games_list(); });  // before somebody waits for them
+  if (inside_->closing) return;
+  std::jthread pictures([] {  // before somebody waits for them
+    try {
+      games_list();
+    } catch (const std::exception&) {
+      // whoever asks for them is told
+    }
+  });
   std::jthread sweeper([this](const std::stop_token& stop) {
     for (int tick = 1; !stop.stop_requested(); ++tick) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      if (inside_->closing) inside_->http.stop();  // asked for before it listened
       if (tick % 100 == 0) inside_->api.sessions().end_idle();
     }
   });

@@ -1,6 +1,7 @@
 // The HTTP side: one socket, checks of who asks, files of the page, the JSON interface and event
 // streams. A thread for every connection, up to a limit; a slow or vanished client costs one thread
-// until its timeout and nobody else anything.
+// until its timeout and nobody else anything. The timeout is of one read: who drips bytes holds his
+// thread, and enough of those hold the server.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ class Server {
   ~Server();
 
   int port() const;
-  void run();   // until stop()
+  void run();   // until stop(), also one before it
   void stop();  // from any thread
 
  private:

@@ -82,22 +82,20 @@ Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& 
   std::vector<std::string> variation = verdict.pv;
   variation.resize(std::min(variation.size(), kVariation));
   const Cost& cost = verdict.cost;
-  return {
-      {"ply", match.history().size()},
-      {"mover", mover},
-      {"best", verdict.best},
-      {"value", seats_json(verdict.value, game.players())},
-      {"moves", verdict.children.size()},
-      {"children", std::move(children)},
-      {"pv", std::move(variation)},
-      {"evaluations", cost.evaluations},
-      {"nodes", cost.nodes},
-      {"bytes", cost.bytes},
-      {"depth", cost.depth},
-      {"seconds", number(cost.seconds)},
-      {"proof",
-       verdict.proof == Proof::none ? "" : kProofNames[static_cast<std::size_t>(verdict.proof)]},
-      {"proven_gain", verdict.proven_gain}};
+  return {{"ply", match.history().size()},
+          {"mover", mover},
+          {"best", verdict.best},
+          {"value", seats_json(verdict.value, game.players())},
+          {"moves", verdict.children.size()},
+          {"children", std::move(children)},
+          {"pv", std::move(variation)},
+          {"evaluations", cost.evaluations},
+          {"nodes", cost.nodes},
+          {"bytes", cost.bytes},
+          {"depth", cost.depth},
+          {"seconds", number(cost.seconds)},
+          {"proven", kProofNames[static_cast<std::size_t>(verdict.proof)]},
+          {"proof", proof_text(verdict)}};
 }
 
 std::string unit_of(const std::string& player, const AnyGame& game) {

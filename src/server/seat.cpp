@@ -11,9 +11,11 @@ namespace polymax::server {
 
 namespace {
 
-// No text of a request may name a place of the disk but by file=, and that below the root.
+// No text of a request may name a place of the disk but by file=, and that below the root; and how
+// many threads there are is for whoever runs the server.
 void check_values(Spec& spec, const House& house) {
   for (auto& argument : spec.arguments) {
+    if (argument.key == "threads") throw Error("'threads' is for the server to say");
     if (argument.key == "file")
       argument.value.name = path_below(house.root, argument.value.name);
     else if (argument.value.name.find_first_of("/\\") != std::string::npos)
@@ -34,8 +36,9 @@ std::string path_below(const std::string& root, const std::string& name) {
   std::error_code failed;
   const auto found = fs::canonical(fs::path(root) / name, failed);
   if (failed) throw refuse();
-  const auto [end, _] = std::ranges::mismatch(fs::path(root), found);
-  if (end != fs::path(root).end()) throw refuse();
+  const fs::path base(root);
+  const auto end = std::mismatch(base.begin(), base.end(), found.begin(), found.end()).first;
+  if (end != base.end()) throw refuse();
   return found.string();
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "catalog/catalog.hpp"
+#include "core/json_text.hpp"
 #include "server/error.hpp"
 
 namespace polymax::server {
@@ -34,10 +35,7 @@ Truth Truth::read(const Json& json, const Limits& limits) {
   Truth out;
   out.game = text_at(json, "game");
   if (out.game.size() > limits.spec_length) throw Error("the text of the game is too long");
-  if (const auto seed = json.find("seed"); seed != json.end()) {
-    if (!seed->is_number_unsigned()) throw Error("'seed' must be a whole number, 0 or more");
-    out.seed = seed->get<std::uint64_t>();
-  }
+  if (const auto seed = json.find("seed"); seed != json.end()) out.seed = read_exact(*seed, "seed");
   out.seats = texts_at(json, "seats", kMaxPlayers);
   out.moves = texts_at(json, "moves", limits.undone_moves);
   if (const auto seat = json.find("resigned"); seat != json.end() && !seat->is_null()) {
@@ -242,7 +240,7 @@ void Session::review(bool wanted) {
 
 void Session::set_pace(double seconds) {
   Lock lock(mutex_);
-  if (!(seconds >= 0 && seconds <= 5)) throw Error("'pace' must be 0 to 5 seconds");
+  if (!(seconds >= 0 && seconds <= 5)) throw Error("'seconds' must be 0 to 5");
   pace_ = seconds;
   not_before_ = {};
 }

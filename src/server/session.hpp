@@ -86,9 +86,9 @@ class Session {
   bool watched(double seconds) const;  // somebody looks, or did within that time
 
   // ---- for the thinkers
-  // Nothing: there is nothing to think about now. `at`: not before that time.
-  std::optional<Job> next_job();
-  std::optional<Clock::time_point> next_time() const;
+  std::optional<Job> next_job();  // nothing: there is nothing to think about now
+  std::optional<Clock::time_point> next_time()
+      const;  // when there will be, if nobody does anything
   void look(const Job& job, const AnyVerdict& verdict);
   void done(const Job& job, const AnyVerdict& verdict, bool interrupted);
   void failed(const Job& job, const std::string& message);

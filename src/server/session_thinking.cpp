@@ -1,6 +1,7 @@
 // What a session wants thought about, and what it does with the results.
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "core/rng.hpp"
@@ -160,6 +161,7 @@ void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) 
     }
     case Job::Purpose::review:
       if (!review_wanted_) return;
+      assert(job.match->history().size() < assessed_.size());
       assessed_[job.match->history().size()] = Assessed{std::move(seen), true};
       return publish_review();
   }

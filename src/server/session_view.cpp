@@ -1,6 +1,7 @@
 // What others see of a session: its state, its record, its events.
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
+#include "core/json_text.hpp"
 #include "server/error.hpp"
 #include "server/session.hpp"
 
@@ -24,7 +25,7 @@ Json Session::state_json() const {
            {"title", game_->about().title},
            {"points", kPointsNames[static_cast<std::size_t>(game_->points())]},
            {"max_length", game_->max_length()},
-           {"seed", seed_},
+           {"seed", exact_number<Json>(seed_)},
            {"seats", std::move(seats)},
            {"moves", match_->history()},
            {"movers", movers_},
@@ -77,8 +78,7 @@ void Session::changed() {
 void Session::moved() {
   hint_wanted_ = false;
   forget("hint");
-  if (running_ != 0 &&
-      (running_purpose_ == Job::Purpose::move || running_purpose_ == Job::Purpose::hint)) {
+  if (running_ != 0 && running_purpose_ != Job::Purpose::analysis) {  // that has its own line
     running_ = 0;
     stop_.request_stop();
   }

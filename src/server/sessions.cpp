@@ -28,15 +28,20 @@ Sessions::~Sessions() {
 
 std::shared_ptr<Session> Sessions::open(const Truth& truth) {
   end_idle();
+  refuse_more(count());  // before its players are made
   auto session = std::make_shared<Session>(random_id(), truth, house_);
   {
     std::lock_guard lock(mutex_);
-    if (sessions_.size() >= house_.limits.sessions)
-      throw Refused(503, "too many matches are open; try again later");
+    refuse_more(sessions_.size());
     sessions_[session->id()] = session;
   }
   wake(session);
   return session;
+}
+
+void Sessions::refuse_more(std::size_t open) const {
+  if (open >= house_.limits.sessions)
+    throw Refused(503, "too many matches are open; try again later");
 }
 
 std::shared_ptr<Session> Sessions::find(const std::string& id) {

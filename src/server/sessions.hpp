@@ -26,6 +26,8 @@ class Sessions {
   const Thinkers& thinkers() const { return thinkers_; }
 
  private:
+  void refuse_more(std::size_t open) const;  // throws Refused 503 when so many are the limit
+
   const House& house_;
   mutable std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Session>> sessions_;

@@ -182,7 +182,7 @@ TEST(server_api, EnginesFailAloud) {
   const auto [status, answer] =
       server.post("matches", {{"game", "tictactoe"}, {"seats", {"human", "mcts(c=-1)"}}});
   EXPECT_EQ(status, 400);
-  EXPECT_NE(answer["error"].get<std::string>().find("c"), std::string::npos);
+  EXPECT_NE(answer["error"].get<std::string>().find("c takes"), std::string::npos);
 }
 
 }  // namespace

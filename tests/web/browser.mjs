@@ -10,11 +10,11 @@ export const shots = process.env.POLYMAX_SHOTS ?? 'build/screenshots';
 mkdirSync(shots, { recursive: true });
 
 /** Starts `polymax serve` on a free port (or the given one). */
-export async function serve(port = 0) {
-  const child = spawn(program, ['serve', '--port', String(port), '--root', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+export async function serve(port = 0, root = '.') {
+  const child = spawn(program, ['serve', '--port', String(port), '--root', root], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [url] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => { throw new Error('the server ended'); })]);
-  return { url, port: Number(new URL(url).port), stop: async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
+  return { url, pid: child.pid, port: Number(new URL(url).port), stop: async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
 }
 
 export async function openBrowser() {

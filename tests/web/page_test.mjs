@@ -1,10 +1,13 @@
 // The page in a real browser: every game to its end by clicks, undo, hint, analysis, keyboard, phone, reload, restart of
 // the server, accessibility. Run by ./test; node --test tests/web/page_test.mjs runs it alone.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
-import { lookInside, matchOf, myTurn, openBrowser, openMatch, openPage, playByClicks, serve, shots } from './browser.mjs';
+import { lookInside, matchOf, myTurn, openBrowser, openMatch, openPage, playByClicks, program, serve, shots } from './browser.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -128,6 +131,16 @@ test('a phone with taps alone', async () => {
   await page.locator('#tray-drop').tap();
   await myTurn(page, 0);
   await page.screenshot({ path: `${shots}/phone-blokus.png` });
+  // as a phone has it: a tap shows the move, a second one plays it, of one cell and of two
+  await openMatch(page, server.url, { game: 'amazons(n=4)', seats: ['human', 'human'] });
+  await page.evaluate(() => window.store.set({ confirm: true }));
+  for (let moves = 0; moves < 4; ++moves) {
+    for (let taps = 0; taps < 3 && !(await page.evaluate(() => window.store.state.preview)); ++taps) await page.locator('.place.legal').first().tap({ force: true });
+    assert.equal((await matchOf(page)).moves.length, moves, 'it waits for the second tap');
+    const last = await page.evaluate(() => window.store.state.picked.at(-1));
+    await page.locator(`[data-cell="${last}"]`).tap({ force: true });
+    await myTurn(page, moves);
+  }
   assert.deepEqual(page.problems, []);
   await page.context().close();
 });
@@ -161,6 +174,67 @@ test('a new game from the dialogue, in light and dark, without complaints of axe
     assert.deepEqual(page.problems, []);
     await page.context().close();
   }
+});
+
+test('an engine by hand, refused and taken; giving up', async () => {
+  const page = await openPage(browser);
+  await openMatch(page, server.url, { game: 'hex(n=4)', seats: ['human', 'human'] });
+  await page.waitForFunction(() => window.store.state.details?.name === 'hex');
+  await page.locator('.who').nth(1).selectOption('custom');
+  await page.locator('.spec').fill('nobody@evals=10');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => /nobody/.test(document.querySelector('#engine-trouble')?.textContent ?? ''));
+  await accessible(page, 'engine');
+  await page.locator('.engine select').first().selectOption('mcts');
+  await page.locator('.spend select').selectOption('evals');
+  await page.locator('.spend input').fill('30');
+  assert.equal(await page.locator('.spec').inputValue(), 'mcts@evals=30');
+  await page.locator('#use-engine').click();
+  await page.waitForFunction(() => window.store.state.match.seats[1].text === 'mcts@evals=30');
+  await page.locator('.who').nth(0).selectOption('custom');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction(() => document.querySelector('.who').value === 'human');
+  await page.locator('#resign').click();
+  await page.locator('#upper .primary').click();
+  await page.waitForFunction(() => window.store.state.match.resigned === 0);
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a study and its matches; a run of learning, where there is torch', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'polymax-root-'));
+  const polymax = (/** @type {string[]} */ ...args) => execFileSync(resolve(program), args, { cwd: root, stdio: 'ignore' });
+  mkdirSync(join(root, 'small'));
+  writeFileSync(join(root, 'small/study.json'), JSON.stringify({ title: 'A small study', games: ['fish(players=2)'], players: ['mcts'], benchmark: 'random', networks: { evaluator: 'estimate' },
+    budget: 'evals=10', functions: 1, opening: 2, repetitions: 4, seed: 1 }));
+  polymax('study', 'run', 'small');
+  const torch = existsSync(join(dirname(resolve(program)), 'libpolymax_torch.so'));
+  if (torch) polymax('train', 'tictactoe', '--matches', '4', '--budget', 'evals=10', '--parallel', '1', '--threads', '1', '--out', 'run');
+  const own = await serve(0, root);
+  const page = await openPage(browser);
+  await page.goto(`${own.url}#studies`);
+  await page.locator('.folder').first().click();
+  await page.waitForFunction(() => /^8 of 8 /.test(document.querySelector('#study-facts')?.textContent ?? ''));
+  assert.match(await page.frameLocator('#study iframe.report:not(.loading)').locator('h1').innerText(), /A small study/);
+  await page.screenshot({ path: `${shots}/study.png` });
+  await page.locator('.played summary').click();
+  await page.locator('.played button').first().click();
+  await page.waitForSelector('.place');
+  await lookInside(page);
+  assert.ok((await matchOf(page)).position.over, 'the replayed match is whole');
+  if (torch) {
+    await page.locator('[data-view=training]').click();
+    await page.locator('#view-training .folder').first().click();
+    await page.waitForSelector('#run iframe.report:not(.loading)');
+    await page.screenshot({ path: `${shots}/training.png` });
+    await page.locator('#run .primary').click();
+    await page.waitForFunction(() => window.store.state.view === 'play' && /network/.test(window.store.state.match.seats[1].text));
+    await myTurn(page, await playByClicks(page, await matchOf(page)));
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+  await own.stop();
+  rmSync(root, { recursive: true });
 });
 
 test('reload and a restart of the server lose nothing', async () => {

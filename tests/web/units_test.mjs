@@ -1,6 +1,7 @@
 // The parts of the page that are plain functions: narrowing of moves, shapes, links.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { engineOf, shortEngine, textOf } from '../../web/engine.js';
 import { hashOf, truthOf } from '../../web/link.js';
 import { click, narrowed, targets, wholeMove } from '../../web/pick.js';
 import { areShapes, nearest, nextPlace, shapesOf, waysToLay } from '../../web/shapes.js';
@@ -49,8 +50,19 @@ test('the nearest place, and the next one in a direction', () => {
   assert.equal(nextPlace(turn, from, { x: -1, y: 0 }), null);
 });
 
+test('the text of an engine and what the controls make of it', () => {
+  assert.deepEqual(engineOf('mcts(c=0.5,eval=playouts)@evals=20'), { search: 'mcts', evaluator: 'playouts', unit: 'evals', amount: '20' });
+  assert.deepEqual(engineOf('maxn'), { search: 'maxn', evaluator: '', unit: 'seconds', amount: '' });
+  assert.equal(textOf({ search: 'mcts', evaluator: '', unit: 'seconds', amount: '' }), 'mcts@seconds=1');
+  assert.equal(textOf(engineOf('maxn(eval=zero)@seconds=0.5')), 'maxn(eval=zero)@seconds=0.5');
+  assert.equal(shortEngine('maxn(eval=network(file="a"))@seconds=1'), 'maxn · network');
+});
+
 test('a link holds a match', () => {
   const truth = { game: 'hex3(side=5,blocked=out)', seed: 12, seats: ['human', 'mcts(c=0.5)@evals=20', 'casual'], moves: ['a1', 'b2-c3'], resigned: null };
   assert.deepEqual(truthOf(hashOf(truth, 'xyz')), { truth, id: 'xyz' });
   assert.equal(truthOf('#studies'), null);
+  for (const seed of [0, 2 ** 53 - 1, '1152921504606846977', '18446744073709551615'])
+    assert.equal(truthOf(hashOf({ ...truth, seed })).truth.seed, seed);
+  for (const seed of ['-1', '1.5', 'x', '']) assert.equal(truthOf(`#play?game=hex&seed=${seed}`).truth.seed, 0);
 });

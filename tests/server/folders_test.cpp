@@ -1,0 +1,100 @@
+// Studies and runs of learning below the served folder.
+#include <filesystem>
+#include <fstream>
+
+#include "arena/study.hpp"
+#include "arena/study_run.hpp"
+#include "tests/server/client.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace polymax::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+ServerSettings serving(const TemporaryFolder& folder) {
+  auto out = quick_settings();
+  out.house.root = fs::canonical(folder / ".").string();
+  return out;
+}
+
+// A few matches of fish, whose start depends on the seed.
+void play_study(const std::string& folder, int seed) {
+  fs::remove_all(folder + "/shards");
+  fs::create_directories(folder);
+  std::ofstream(folder + "/study.json")
+      << R"json({"games": ["fish"], "players": ["random"], "benchmark": "random",
+        "networks": {"evaluator": "estimate"}, "budget": "evals=1", "functions": 1, "seed": )json"
+      << seed << "}";
+  arena::run_study(arena::Study::open(folder), {});
+}
+
+TEST(server_folders, SeedsOf64BitsSurviveThePage) {
+  const TemporaryFolder folder;
+  play_study(folder / "s", 1);
+  const RunningServer server(serving(folder));
+  const auto [found, match] = server.get("studies/match?folder=s&k=0");
+  ASSERT_EQ(found, 200) << match.dump();
+  ASSERT_TRUE(match["seed"].is_string()) << "a page would round this number: " << match["seed"];
+  const json seats(match["players"].size(), "human");
+  const auto [opened, state] = server.post("matches", {{"game", match["game"]},
+                                                       {"seed", match["seed"]},
+                                                       {"seats", seats},
+                                                       {"moves", match["moves"]}});
+  ASSERT_EQ(opened, 201) << state.dump();
+  EXPECT_EQ(state["moves"], match["moves"]);
+  EXPECT_EQ(state["seed"], match["seed"]);
+  EXPECT_EQ(state["position"]["over"], true);
+
+  const auto start = [&](const json& seed) {
+    return server.post("position", {{"game", "fish"}, {"seed", seed}, {"moves", json::array()}});
+  };
+  const std::uint64_t large = (std::uint64_t{1} << 60) + 1;
+  EXPECT_EQ(start(std::to_string(large)).second["drawing"], start(large).second["drawing"]);
+  EXPECT_NE(start(std::to_string(large)).second["drawing"], start(large - 1).second["drawing"]);
+  for (const json& bad : {json("x"), json("18446744073709551616"), json(-1), json(1.5), json("")})
+    EXPECT_EQ(start(bad).first, 400) << bad;
+}
+
+TEST(server_folders, AReportIsOfTheMatchesThatAreThere) {
+  const TemporaryFolder folder;
+  play_study(folder / "s", 1);
+  const RunningServer server(serving(folder));
+  const auto page = [&] {
+    auto asked = server.client();
+    const auto reply = asked.Get("/api/studies/report?folder=s");
+    return reply ? reply->body : "";
+  };
+  const std::string before = page();
+  ASSERT_NE(before.find("<html"), std::string::npos) << before.substr(0, 200);
+  EXPECT_EQ(page(), before);
+  play_study(folder / "s", 2);  // as many matches, other results
+  EXPECT_NE(page(), before);
+}
+
+// The list needs the last line alone: a log may be long, and what is wrong far above stays unread.
+TEST(server_folders, TheListOfRunsReadsTheEndsOfLogs) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder / "run");
+  std::ofstream(folder / "run/run.json")
+      << R"({"format": "polymax-run-1", "game": "tictactoe", "net": "", "learn": "",
+             "search": "descent", "budget": "evals=9", "seed": 3})";
+  {
+    std::ofstream log(folder / "run/log.jsonl");
+    log << "no entry\n";
+    for (int i = 1; i <= 1000; ++i)
+      log << R"({"matches":)" << i << R"(,"steps":)" << 2 * i
+          << R"(,"seconds":1,"wins":[0.5,0.5],"loss":0.125,"note":")" << std::string(100, 'x')
+          << "\"}\n";
+  }
+  const RunningServer server(serving(folder));
+  const auto [status, list] = server.get("runs");
+  ASSERT_EQ(status, 200);
+  ASSERT_EQ(list["runs"].size(), 1u);
+  EXPECT_EQ(list["runs"][0]["matches"], 1000) << list["runs"][0].dump();
+  EXPECT_EQ(list["runs"][0]["steps"], 2000);
+  EXPECT_EQ(server.get("runs/progress?folder=run").first, 500) << "which reads all of it";
+}
+
+}  // namespace
+}  // namespace polymax::server
