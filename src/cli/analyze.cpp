@@ -12,6 +12,7 @@
 #include "cli/commands.hpp"
 #include "cli/default_player.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -70,18 +71,15 @@ void run_lines(const Options& options) {
     const auto game = catalog::open_game(options.game);
     if (!options.player.empty()) game->player(Spec::parse(options.player), 0);
   }
-  bool failed = false;
+  StdoutLines out;
   {
-    protocol::Analyzer analyzer(
-        presets, default_player, threads_of(options), [&](const std::string& line) {
-          failed =
-              failed || std::fputs((line + "\n").c_str(), stdout) < 0 || std::fflush(stdout) != 0;
-        });
+    protocol::Analyzer analyzer(presets, default_player, threads_of(options),
+                                [&](const std::string& line) { out(line); });
     std::string line;
-    while (!failed && protocol::read_line(std::cin, line)) analyzer.take(line);
-    if (!failed) analyzer.finish();
+    while (!out.failed() && protocol::read_line(std::cin, line)) analyzer.take(line);
+    if (!out.failed()) analyzer.finish();
   }
-  if (failed) throw Error("cannot write to standard output", Error::Kind::failed);
+  out.check();
 }
 
 void run_record(const Options& options) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -117,13 +118,16 @@ void print(const Options& options, const std::string& bench, const AnyGame& game
   std::fflush(stdout);
 }
 
+bool wanted(const Options& options, const std::string& search) {
+  return options.searches.empty() ||
+         std::ranges::find(options.searches, search) != options.searches.end();
+}
+
 void bench_searches(const Options& options) {
   for (const auto& spec : games_of(options, kSearchGames)) {
     const auto game = catalog::open_game(spec);
     for (const auto& search : entry_of(spec)->searches) {
-      if (!options.searches.empty() &&
-          std::ranges::find(options.searches, search.name) == options.searches.end())
-        continue;
+      if (!wanted(options, search.name)) continue;
       for (const auto& player : players_of(*entry_of(spec), search))
         print(options, "searches", *game, player,
               measure(*game, player, options, thread_cpu_seconds));
@@ -143,13 +147,16 @@ void bench_simulations(const Options& options) {
 
 // One thread against two with a costly evaluator: wall time, so the machine should be idle.
 void bench_threads(const Options& options) {
-  if (!options.json) fmt::print("\nsearches with several threads, by the clock on the wall\n");
   const auto specs = games_of(options, {"hex"});
   if (specs.empty()) return;
   const auto game = catalog::open_game(specs[0]);
+  bool first = true;
   for (const auto& search : entry_of(specs[0])->searches) {
-    if (std::ranges::find(search.settings, "threads", &SettingInfo::key) == search.settings.end())
+    if (!wanted(options, search.name) ||
+        std::ranges::find(search.settings, "threads", &SettingInfo::key) == search.settings.end())
       continue;
+    if (std::exchange(first, false) && !options.json)
+      fmt::print("\nsearches with several threads, by the clock on the wall\n");
     std::vector<double> rates;
     for (const int threads : {1, 2}) {
       const auto player = fmt::format("{}(threads={},eval={})", search.name, threads, kCostly);
@@ -184,10 +191,7 @@ void run(const Options& options) {
     fmt::print("{:<16} {:<36} {:>12} {:>12} {:>9} {:>6}\n", "game", "player", "nodes/s", "evals/s",
                "bytes/node", "depth");
   bench_searches(options);
-  if (!options.searches.empty() &&
-      std::ranges::find(options.searches, "mcts") == options.searches.end())
-    return;
-  bench_simulations(options);
+  if (wanted(options, "mcts")) bench_simulations(options);
   bench_threads(options);
 }
 

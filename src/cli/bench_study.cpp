@@ -38,8 +38,9 @@ struct Options {
   std::string study = "studies/evals", budget = "evals=500";
   Device device = Device::cuda;
   std::vector<std::string> games;
-  int networks = 10, threads = kGpuMatches;
+  int networks = 10, threads = kMostGpuMatches;
   double seconds = 120;
+  bool each = false;
   bool fixed = false, json = false;
   GpuOptions gpu;
 
@@ -52,6 +53,10 @@ struct Options {
         field("device", &Options::device, "where torch computes", kDeviceNames),
         field("threads", &Options::threads, "matches at once", 1, 4096),
         field("seconds", &Options::seconds, "at most", 0.1, 86'400),
+        field(
+            "each", &Options::each,
+            "game after game, each for its part of the seconds; a study of all of them stays long "
+            "with the first"),
         part<&Options::gpu>(),
         field("fixed", &Options::fixed, "network(batch=fixed): values that stay the same"),
         field("json", &Options::json, "one line of JSON")};
@@ -63,6 +68,7 @@ struct GameRow {
   NetShape shape;
   double raw = 0;  // positions a second of one network alone
   std::uint64_t positions = 0;
+  double seconds = 0;  // of a study of this game alone
 };
 
 // A folder that is gone at the end.
@@ -75,26 +81,39 @@ struct Folder {
   }
 };
 
-// The study with copies of the shipped networks, written into the folder; gives its games.
-std::vector<GameRow> write_study(const Options& options, const fs::path& folder) {
+// Leaves these games and what plays them.
+void keep_games(Json& study, const std::vector<std::string>& games) {
+  study["games"] = games;
+  for (auto& player : study["players"]) {
+    if (!player.contains("games")) continue;
+    std::erase_if(player["games"].get_ref<Json::array_t&>(), [&](const Json& game) {
+      return std::ranges::find(games, game.get<std::string>()) == games.end();
+    });
+  }
+  std::erase_if(study["players"].get_ref<Json::array_t&>(), [](const Json& player) {
+    return player.contains("games") && player["games"].empty();
+  });
+}
+
+Json read_study(const Options& options) {
   if (!fs::exists(options.study + "/study.json"))
     throw Error("'" + options.study + "' has no study.json: a study is a folder with one");
   auto study = Json::parse(read_file(options.study + "/study.json"), nullptr, false, true);
   if (!study.is_object()) throw Error(options.study + "/study.json is no study");
-  if (!options.games.empty()) {
-    study["games"] = options.games;
-    for (auto& player : study["players"]) {
-      if (!player.contains("games")) continue;
-      auto& theirs = player["games"];
-      for (auto game = theirs.begin(); game != theirs.end();)
-        game = std::ranges::find(options.games, game->get<std::string>()) == options.games.end()
-                   ? theirs.erase(game)
-                   : game + 1;
-    }
-    std::erase_if(study["players"].get_ref<Json::array_t&>(), [](const Json& player) {
-      return player.contains("games") && player["games"].empty();
-    });
-  }
+  if (!options.games.empty()) keep_games(study, options.games);
+  study["networks"] = {
+      {"files", "../nets/$game/f_*.safetensors"},
+      {"settings", fmt::format("engine=torch,device={}{}",
+                               kDeviceNames[static_cast<std::size_t>(options.device)],
+                               options.fixed ? ",batch=fixed" : "")}};
+  study["budget"] = options.budget;
+  study["functions"] = options.networks;
+  return study;
+}
+
+// Copies of the shipped networks of the study's games, in the folder.
+std::vector<GameRow> copy_networks(const Options& options, const Json& study,
+                                   const fs::path& folder) {
   std::vector<GameRow> out;
   for (const auto& game : study["games"]) {
     const auto name = game.get<std::string>();
@@ -104,14 +123,6 @@ std::vector<GameRow> write_study(const Options& options, const fs::path& folder)
     for (int i = 0; i < options.networks; ++i)
       fs::copy_file(file, folder / "nets" / name / fmt::format("f_{:03}.safetensors", i));
   }
-  study["networks"] = {
-      {"files", "nets/$game/f_*.safetensors"},
-      {"settings", fmt::format("engine=torch,device={}{}",
-                               kDeviceNames[static_cast<std::size_t>(options.device)],
-                               options.fixed ? ",batch=fixed" : "")}};
-  study["budget"] = options.budget;
-  study["functions"] = options.networks;
-  write_file((folder / "study.json").string(), study.dump(1));
   return out;
 }
 
@@ -134,9 +145,35 @@ class Alarm {
   std::jthread thread_;
 };
 
-Json result(const Options& options, const std::vector<GameRow>& games, double seconds,
-            double processor, const arena::StudyProgress& progress,
-            const ServiceStatistics& statistics, const NetService& service) {
+// What was played, of one study or of several.
+struct Played {
+  double seconds = 0, ready = 0;
+  std::uint64_t matches = 0, failed = 0;
+  std::string first_error;
+};
+
+// Plays the study in a folder of its own for so many seconds.
+void play(const Json& study, const fs::path& folder, int threads, double seconds, Played& played) {
+  fs::create_directories(folder);
+  write_file((folder / "study.json").string(), study.dump(1));
+  const auto asked = std::chrono::steady_clock::now();
+  const auto opened = arena::Study::open(folder.string());
+  opened.check_all_players();
+  const auto begin = std::chrono::steady_clock::now();
+  arena::StudyRunSettings settings;
+  settings.threads = threads;
+  const Alarm alarm(seconds);
+  const auto progress = arena::run_study(opened, settings, {}, alarm.token());
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+  played.seconds += spent.count();
+  played.ready += std::chrono::duration<double>(begin - asked).count();
+  played.matches += progress.played;
+  played.failed += progress.failed;
+  if (played.first_error.empty()) played.first_error = progress.first_error;
+}
+
+Json result(const Options& options, const std::vector<GameRow>& games, const Played& played,
+            double processor, const ServiceStatistics& statistics, const NetService& service) {
   double alone = 0;
   std::uint64_t positions = 0;
   Json each = Json::object();
@@ -144,6 +181,9 @@ Json result(const Options& options, const std::vector<GameRow>& games, double se
     if (game.raw > 0) alone += static_cast<double>(game.positions) / game.raw;
     positions += game.positions;
     each[game.name] = {{"positions", game.positions}, {"raw_positions_per_second", game.raw}};
+    if (game.seconds > 0 && game.raw > 0)
+      each[game.name]["share_of_raw"] =
+          static_cast<double>(game.positions) / game.raw / game.seconds;
   }
   const auto memory = service.memory();
   constexpr double kGib = 1024.0 * 1024 * 1024;
@@ -155,17 +195,19 @@ Json result(const Options& options, const std::vector<GameRow>& games, double se
       {"networks", options.networks},
       {"threads", options.threads},
       {"fixed", options.fixed},
-      {"seconds", seconds},
-      {"matches", progress.played},
-      {"failed", progress.failed},
-      {"positions_per_second", static_cast<double>(positions) / seconds},
-      {"share_of_raw", alone / seconds},
+      {"each", options.each},
+      {"ready_seconds", played.ready},  // until the first match may begin
+      {"seconds", played.seconds},
+      {"matches", played.matches},
+      {"failed", played.failed},
+      {"positions_per_second", static_cast<double>(positions) / played.seconds},
+      {"share_of_raw", alone / played.seconds},
       {"mean_batch", statistics.mean_batch()},
       {"fill", statistics.fill()},
       {"swaps_per_batch", static_cast<double>(statistics.swaps) /
                               static_cast<double>(std::max<std::uint64_t>(1, statistics.batches))},
       {"utilisation", statistics.utilisation()},
-      {"cores_busy", processor / seconds},
+      {"cores_busy", processor / played.seconds},
       {"graphs_gib", static_cast<double>(memory.shapes) / kGib},
       {"weights_gib", static_cast<double>(memory.weights) / kGib},
       {"networks_on_device", memory.networks},
@@ -182,32 +224,39 @@ void print(const Options& options, const Json& out) {
                game["raw_positions_per_second"].get<double>());
 }
 
+void play_each(const Options& options, const Json& study, const fs::path& folder,
+               std::vector<GameRow>& games, Played& played) {
+  for (auto& game : games) {
+    Json alone = study;
+    keep_games(alone, {game.name});
+    const double before = played.seconds;
+    play(alone, folder / ("study-" + game.name), options.threads,
+         options.seconds / static_cast<double>(games.size()), played);
+    game.seconds = played.seconds - before;
+  }
+}
+
 void run(const Options& options) {
   options.gpu.apply();
   const Folder folder;
-  auto games = write_study(options, folder.path);
+  const Json study = read_study(options);
+  auto games = copy_networks(options, study, folder.path);
   const TorchDevice device = options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu;
   NetService& service = service_of(device);
   for (auto& game : games)
     game.raw = raw_device_speed(load_net(default_net_file(game.name)), device, kMostAtOnce, 1);
-  const auto study = arena::Study::open(folder.path.string());
-  arena::StudyRunSettings settings;
-  settings.threads = options.threads;
   for (auto& game : games) game.positions = service.positions_of(game.shape);
   const auto before = service.statistics();
   const double processor = process_cpu_seconds();
-  const auto begin = std::chrono::steady_clock::now();
-  double seconds = 0;
-  arena::StudyProgress progress;
-  {
-    const Alarm alarm(options.seconds);
-    progress = arena::run_study(study, settings, {}, alarm.token());
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  }
+  Played played;
+  if (options.each)
+    play_each(options, study, folder.path, games, played);
+  else
+    play(study, folder.path / "study", options.threads, options.seconds, played);
   for (auto& game : games) game.positions = service.positions_of(game.shape) - game.positions;
-  print(options, result(options, games, seconds, process_cpu_seconds() - processor, progress,
+  print(options, result(options, games, played, process_cpu_seconds() - processor,
                         service.statistics() - before, service));
-  if (progress.failed > 0) throw Error(progress.first_error, Error::Kind::failed);
+  if (played.failed > 0) throw Error(played.first_error, Error::Kind::failed);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ int run(const Options& options) {
 Command check_engine_command() {
   return command<Options>(
       "check-engine", "walk another program through UGI or GTP; names the first step that fails",
-      "Example: polymax check-engine 'polymax engine hex --player mcts' --game hex\n"
+      "Example: polymax check-engine './my-engine --quiet' --game hex\n"
       "Exit code 1 when a step fails. docs/protocol.md says what each asks for.",
       run);
 }

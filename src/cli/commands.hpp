@@ -22,6 +22,9 @@ Command study_command();
 Command think_command();
 Command train_command();
 
+// below `net`
+Command net_bounds_command();
+
 // below `train`
 Command train_report_command();
 

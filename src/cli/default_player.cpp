@@ -1,6 +1,5 @@
 #include "cli/default_player.hpp"
 
-#include <charconv>
 #include <filesystem>
 
 #include "nn/engines.hpp"
@@ -20,20 +19,7 @@ std::optional<Net> shipped_net(const AnyGame& game) {
 
 std::vector<std::pair<std::string, JsonValue>> training_values(const Net& net) {
   std::vector<std::pair<std::string, JsonValue>> out;
-  for (const auto& [key, text] : net.training) {
-    const char* end = text.data() + text.size();
-    std::uint64_t whole = 0;
-    double real = 0;
-    const auto is = [&](const std::from_chars_result& read) {
-      return !text.empty() && read.ec == std::errc() && read.ptr == end;
-    };
-    if (is(std::from_chars(text.data(), end, whole)))
-      out.emplace_back(key, whole);
-    else if (is(std::from_chars(text.data(), end, real)))
-      out.emplace_back(key, real);
-    else
-      out.emplace_back(key, text);
-  }
+  net.training.each([&](const char* key, const auto& value) { out.emplace_back(key, value); });
   return out;
 }
 

@@ -8,7 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/default_player.hpp"
-#include "core/error.hpp"
+#include "cli/terminal.hpp"
 #include "protocol/gtp.hpp"
 #include "protocol/lines.hpp"
 #include "protocol/ugi.hpp"
@@ -35,26 +35,13 @@ struct Options {
   }
 };
 
-// Every line is out at once; the other side waits for it.
-class Out {
- public:
-  void operator()(const std::string& line) {
-    failed_ = failed_ || std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
-              std::fputc('\n', stdout) == EOF || std::fflush(stdout) != 0;
-  }
-  bool failed() const { return failed_; }
-
- private:
-  bool failed_ = false;
-};
-
 template <class Loop>
-void feed(Loop& loop, const Out& out) {
+void feed(Loop& loop, const StdoutLines& out) {
   std::string line;
   while (!out.failed() && protocol::read_line(std::cin, line) && loop.obey(line)) {
   }
   if constexpr (requires { loop.finish(); }) loop.finish();
-  if (out.failed()) throw Error("cannot write to standard output", Error::Kind::failed);
+  out.check();
 }
 
 void run(const Options& options) {
@@ -64,7 +51,7 @@ void run(const Options& options) {
   settings.budget = options.budget;
   settings.seed = options.seed;
   settings.version = POLYMAX_VERSION;
-  Out out;
+  StdoutLines out;
   const auto sink = [&out](const std::string& line) { out(line); };
   if (options.gtp) {
     protocol::GtpLoop loop(game->spec(), settings, sink,

@@ -2,9 +2,12 @@
 
 #include <fmt/core.h>
 
+#include "cli/terminal.hpp"
+
 namespace polymax::cli {
 
 void say(const std::string& text) {
+  StatusLine().clear();
   fmt::print(stderr, "polymax: {}\n", text);
 }
 

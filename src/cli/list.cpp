@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -84,16 +83,12 @@ void print_nets(bool json) {
     const auto game = catalog::open_game(entry.entry.name);
     const auto net = shipped_net(*game);
     if (!net) continue;
-    const auto trained = [&](const char* key) {
-      const auto found = net->training.find(key);
-      return found == net->training.end() ? std::string("0") : found->second;
-    };
-    const double minutes = 60 * std::strtod(trained("hours").c_str(), nullptr);
     if (json)
       fmt::print("{}\n", net_json(*net).text());
     else
       fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels,
-                 net->shape.blocks, trained("matches"), trained("evaluations"), minutes);
+                 net->shape.blocks, net->training.matches, net->training.evaluations,
+                 60 * net->training.hours);
   }
 }
 

@@ -1,7 +1,6 @@
 // polymax match: players against each other in one game, seats rotated, with a live table,
 // intervals and records.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -24,6 +24,8 @@
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
+#include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json_text.hpp"
@@ -59,7 +61,8 @@ struct Options {
               "MEAN0,MEAN1[,ALPHA,BETA]: stop when the first player's score is clearly one of "
               "both"),
         field("threads", &Options::threads,
-              "matches at once; default: one for each core, 512 with networks on a GPU", 1, 4096),
+              "matches at once; default: one for each core, 512 to 2048 with networks on a GPU", 1,
+              4096),
         part<&Options::gpu>(),
         field("share-cores", &Options::share_cores,
               "more threads than cores with a budget in seconds"),
@@ -106,8 +109,8 @@ std::string table_text(const TournamentResult& result, const Figures& figures) {
   for (const auto& player : result.players) width = std::max(width, player.spec.size());
   std::string out =
       fmt::format("{:<{}} {:>7} {:<18} {:>6} {:>6} {:>6} {:>9} {:>9} {:>9}{}\n", "player", width,
-                  "score", "95 % interval", "won", "drawn", "lost", "points", "evals/mv", "ms/move",
-                  figures.ratings.empty() ? "" : "    rating");
+                  "score", "95 % interval", "wins", "draws", "losses", "points", "evals/mv",
+                  "ms/move", figures.ratings.empty() ? "" : "    rating");
   for (std::size_t p = 0; p < result.players.size(); ++p) {
     const auto& player = result.players[p];
     const auto& interval = figures.intervals[p];
@@ -139,9 +142,9 @@ JsonObject player_json(const PlayerResult& player, const arena::Interval& interv
       {"score", player.mean_score()},
       {"interval", interval.known ? JsonValue(std::array{interval.low, interval.high}) : nullptr},
       {"blocks", player.blocks.size()},
-      {"won", player.wins},
-      {"drawn", player.draws},
-      {"lost", player.losses},
+      {"wins", player.wins},
+      {"draws", player.draws},
+      {"losses", player.losses},
       {"points", player.mean_points()},
       {"moves", player.use.moves},
       {"evaluations_per_move", per_move(player.use, static_cast<double>(player.use.evaluations))},
@@ -160,9 +163,10 @@ class LiveTable {
 
   void show(const std::string& text) {
     clear();
-    fmt::print(stderr, "{}", text);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line); ++lines_)  // none may wrap
+      fmt::print(stderr, "{}\n", cut_to(line, status_width() - 1));
     std::fflush(stderr);
-    lines_ = std::ranges::count(text, '\n');
     last_ = std::chrono::steady_clock::now();
   }
 
@@ -172,7 +176,7 @@ class LiveTable {
   }
 
  private:
-  bool terminal_ = ::isatty(2) == 1;
+  bool terminal_ = status_is_seen();
   std::ptrdiff_t lines_ = 0;
   std::chrono::steady_clock::time_point last_;
 };
@@ -205,8 +209,6 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   for (const auto& spec : options.players) out.players.push_back(Spec::parse(spec));
   for (const auto& budget : options.budgets.empty() ? std::vector{options.budget} : options.budgets)
     out.budgets.push_back(catalog::parse_budget(budget));
-  for (std::size_t p = 0; p < out.players.size(); ++p)
-    arena::check_budget(out.players[p], out.budgets[p < out.budgets.size() ? p : 0]);
   if (!options.budgets.empty() && out.budgets.size() != out.players.size())
     throw Error(
         fmt::format("--budgets names {} budgets for {} players: give one for each, joined by ';'",
@@ -218,9 +220,11 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.seed = options.seed;
   const bool timed = std::ranges::any_of(
       out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
-  out.threads = options.threads > 0
-                    ? options.threads
-                    : default_matches(std::ranges::any_of(out.players, &asks_gpu), timed);
+  out.threads =
+      options.threads > 0
+          ? options.threads
+          : default_matches(std::ranges::any_of(out.players, &asks_gpu), timed,
+                            std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations);
   if (!options.share_cores) arena::check_threads(out.threads, timed);
   return out;
 }
@@ -325,7 +329,8 @@ int run(const Options& options, const Given& given) {
     fmt::print("{}", table_text(result, figures_of(settings, result)));
     if (sprt) fmt::print("sequential test of the first player: {}\n", sprt->text());
   }
-  if (!signals.signal_name()) return 0;
+  // a forfeit is a result; a player that failed otherwise has left a match without one
+  if (!signals.signal_name()) return result.failed > 0 ? 1 : 0;
   fmt::print(stderr, "polymax: {}: stopped after {} of {} matches\n", signals.signal_name(),
              result.played + result.failed, result.planned);
   return kUnfinished;

@@ -1,4 +1,4 @@
-// polymax net: looks at network files, checks and converts them.
+// polymax net: looks at network files, checks and converts them; net_bounds.cpp measures them.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -155,6 +155,7 @@ Command net_command() {
       "Example: polymax net info nets/quadrothello/default.safetensors",
       {command<InfoOptions>("info", "what a network is and where it comes from",
                             "Example: polymax net info net.safetensors --json", info),
+       net_bounds_command(),
        command<CheckOptions>("check", "load it, compare it with its game, compute a position",
                              "Example: polymax net check net.safetensors", check),
        command<ConvertOptions>(

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <random>
@@ -11,6 +12,7 @@
 #include "arena/levels.hpp"
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/programs.hpp"
 #include "cli/commands.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
@@ -88,6 +90,13 @@ void check_unused(const std::string& file, bool force, const char* how) {
     throw Error("'" + file + "' exists already: give another name, or " + how);
 }
 
+// A file for a game that was interrupted: one that is there stays as it is.
+std::string free_name(const std::string& stem) {
+  std::string out = stem + ".json";
+  for (int n = 2; std::filesystem::exists(out); ++n) out = fmt::format("{}-{}.json", stem, n);
+  return out;
+}
+
 struct Engine {
   std::unique_ptr<AnyPlayer> player;  // null: a person
   Budget budget;
@@ -147,7 +156,7 @@ class Session {
   // A name for a match that was interrupted; nothing to keep: empty.
   std::string name_to_keep() const {
     if (match_->history().empty() || match_->over()) return "";
-    return fmt::format("polymax-{}-{}.json", game_->name(), saved_.start);
+    return free_name(fmt::format("polymax-{}-{}", game_->name(), saved_.start));
   }
 
  private:
@@ -162,6 +171,7 @@ class Session {
     }
     Engine out{game_->player(Spec::parse(name), mix64(saved_.start + seat)),
                catalog::parse_budget(budget)};
+    arena::check_budget(Spec::parse(name), out.budget);
     out.budget.stop = stop_;
     name = out.player->spec();
     return out;
@@ -209,6 +219,9 @@ class Session {
     if (!json_) fmt::print("{} plays {}\n", seat_text(seat, colour_), verdict.best);
   }
 
+  // Where answers to the person go: with --json standard output is for the record alone.
+  std::FILE* talk() const { return json_ ? stderr : stdout; }
+
   // The board is drawn when it has changed.
   void person_turn() {
     if (!json_) {
@@ -244,7 +257,7 @@ class Session {
     if (word == "quit")
       quit_ = true;
     else if (word == "help")
-      fmt::print("{}", kHelp);
+      fmt::print(talk(), "{}", kHelp);
     else if (word == "board")
       drawn_ = false;
     else if (word == "moves")
@@ -262,14 +275,14 @@ class Session {
   void list_moves(const std::string& cells) const {
     const auto moves = moves_with(match_->legal(), cells);
     if (moves.empty()) throw Error("no legal move has " + cells);
-    fmt::print("{}{} moves\n", in_columns(moves, terminal_width()), moves.size());
+    fmt::print(talk(), "{}{} moves\n", in_columns(moves, terminal_width()), moves.size());
   }
 
   void save_as(const std::string& file, bool force) {
     if (file.empty()) throw Error("save needs the name of a file: save FILE");
     check_unused(file, force, ("save! " + file).c_str());
     save(file);
-    fmt::print("saved in {}\n", file);
+    fmt::print(talk(), "saved in {}\n", file);
   }
 
   void hint() {
@@ -279,7 +292,7 @@ class Session {
                  catalog::parse_budget(level.budget)};
     hinter_.budget.stop = stop_;
     const AnyVerdict verdict = hinter_.player->think(*match_, hinter_.budget);
-    fmt::print("{} ({})\n", verdict.best, hinter_.player->spec());
+    fmt::print(talk(), "{} ({})\n", verdict.best, hinter_.player->spec());
   }
 
   // Back to the last position in which a person was to move.
@@ -304,6 +317,14 @@ class Session {
   std::string reason_;
 };
 
+// A file may come from anybody: its players are searches and people, no programs to start.
+void check_players_of_file(const arena::MatchRecord& record, const std::string& file) {
+  for (const auto& name : record.players)
+    if (name != "human" && !arena::is_level(name) && catalog::names_program(Spec::parse(name)))
+      throw Error("'" + file + "' names a program to start (" + name +
+                  "): name all players yourself, with --players");
+}
+
 arena::MatchRecord first_record(const Options& options, const Given& given) {
   if (!options.load.empty() && !options.game.empty())
     throw Error("give either GAME or --load, not both");
@@ -317,7 +338,10 @@ arena::MatchRecord first_record(const Options& options, const Given& given) {
     out.start = given.has("seed") ? options.seed : std::random_device{}();
   }
   for (const auto& move : options.moves) out.moves.emplace_back().move = move;
-  if (!options.players.empty()) out.players = options.players;
+  if (!options.players.empty())
+    out.players = options.players;
+  else if (!options.load.empty())
+    check_players_of_file(out, options.load);
   return out;
 }
 

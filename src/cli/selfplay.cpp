@@ -3,10 +3,10 @@
 // killed and started again at any time.
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
@@ -14,6 +14,7 @@
 #include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "learn/worker.hpp"
@@ -51,12 +52,11 @@ struct Options {
 };
 
 void show(const learn::WorkerReport& r) {
-  fmt::print(stderr,
-             "{}matches {} ({:.1f}/s), positions {} ({:.0f}/s), network of {} steps, {} lessons "
-             "unread{}{}",
-             isatty(2) ? "\r\033[K" : "", r.matches, static_cast<double>(r.matches) / r.seconds,
-             r.evaluations, static_cast<double>(r.evaluations) / r.seconds, r.net_steps, r.unread,
-             r.waits ? ": waits for the trainer" : "", isatty(2) ? "" : "\n");
+  StatusLine().show(std::vector{
+      fmt::format("matches {} ({:.1f}/s)", r.matches, static_cast<double>(r.matches) / r.seconds),
+      fmt::format("positions {:.0f}/s", static_cast<double>(r.evaluations) / r.seconds),
+      fmt::format("{} lessons unread{}", r.unread, r.waits ? ": waits for the trainer" : ""),
+      fmt::format("network of {} steps", r.net_steps)});
 }
 
 // Searches as the trainer's run says, where the command does not.
@@ -103,10 +103,10 @@ learn::WorkerEnd play(Options& options, const Given& given,
   const bool gpu = learn::on_gpu(options.play);
   const int parallel = learn::matches_at_once(options.play, gpu);
   fmt::print(stderr,
-             "polymax: worker {}, start {}, plays {} with {} channels, {} blocks; {} matches at "
+             "polymax: worker {}, start {}, plays {} with {}; {} matches at "
              "once on the {}\n",
-             options.worker, folder.start(), game->spec(), net->shape.channels, net->shape.blocks,
-             parallel, gpu ? "GPU" : "CPU");
+             options.worker, folder.start(), game->spec(), shape_text(net->shape), parallel,
+             gpu ? "GPU" : "CPU");
   learn::SelfPlay matches(learn::live_net(options.play, *net, gpu), run.matches(options.play),
                           parallel, static_cast<std::size_t>(parallel), folder.seed(options.seed),
                           0);
@@ -115,7 +115,7 @@ learn::WorkerEnd play(Options& options, const Given& given,
   plan.matches = options.matches;
   plan.seconds = 60 * options.minutes;
   plan.unread = options.unread;
-  plan.report_every = isatty(2) ? 1 : 30;
+  plan.report_every = status_is_seen() ? 1 : 30;
   plan.on_report = show;
   plan.stop = stop;
   learn::Worker worker(subject, std::move(plan), folder, watch, matches, *net);
@@ -125,17 +125,18 @@ learn::WorkerEnd play(Options& options, const Given& given,
 }
 
 int selfplay(Options options, const Given& given) {
+  const StopOnSignal signals;  // before libraries make threads of their own
   options.gpu.apply();
   const auto name = learn::parse_worker(options.worker);
   const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
   game->player(Spec::parse(options.play.search), 0);  // known, before a folder is made
-  catalog::parse_budget(options.play.budget);
-  const StopOnSignal signals;
+  learn::try_search(catalog::run_game(game), options.play);
+  learn::on_gpu(options.play);
   learn::WorkerFolder folder(options.out, name);
   learn::WorkerReport report;
   const auto end = play(options, given, game, folder, signals.token(), report);
   folder.end();
-  if (isatty(2)) fmt::print(stderr, "\n");
+  StatusLine().clear();
   print_end(options, report, end);
   if (end != learn::WorkerEnd::stopped) return 0;
   fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n",

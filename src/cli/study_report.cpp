@@ -5,10 +5,8 @@
 #include <filesystem>
 #include <string>
 
-#include "arena/gather.hpp"
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
-#include "arena/study_lines.hpp"
 #include "cli/commands.hpp"
 #include "cli/study.hpp"
 #include "core/error.hpp"
@@ -66,19 +64,13 @@ void write_record(const arena::Study& study, const arena::StudyRow& row,
 // Rows of the first networks, of every game, player and seat, get their record to follow: a page
 // with boards, and SGF.
 arena::StudyTable table_with_records(const arena::Study& study) {
-  auto table = study.table();
-  table.computed = arena::computed_text(arena::gather(study).computed);
-  arena::each_match(study, [&](std::uint64_t k, std::string_view line) {
-    const auto record = arena::study_record(study, k, line);
-    auto row = arena::study_row(study, k, record);
-    if ((row.i == 0 && row.j == 0 && row.repetition == 0) || row.failed()) {
-      const std::string stem = fmt::format("report/records/{}", k);
-      write_record(study, row, record, stem);
-      row.record = stem + ".html";
-    }
-    table.rows.push_back(std::move(row));
+  return arena::load_table(study, [&](arena::StudyRow& row, const arena::MatchRecord& record) {
+    const bool first = row.i == 0 && row.j == 0 && row.repetition == 0;
+    if (!first && !row.failed()) return;
+    const std::string stem = fmt::format("report/records/{}", row.match);
+    write_record(study, row, record, stem);
+    row.record = stem + ".html";
   });
-  return table;
 }
 
 arena::StudyTable played(const arena::Study& study, arena::StudyTable table) {

@@ -3,11 +3,9 @@
 #include "arena/study_run.hpp"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
-#include <chrono>
-#include <filesystem>
 #include <string>
+#include <vector>
 
 #include "arena/gather.hpp"
 #include "arena/study_lines.hpp"
@@ -15,6 +13,7 @@
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
 #include "cli/study.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "report/report.hpp"
@@ -34,7 +33,8 @@ struct Options {
         existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
         field("shard", &Options::shard, "I/N: play the matches k with k mod N = I"),
         field("threads", &Options::threads,
-              "matches at once; default: one for each core, 512 with networks on a GPU", 1, 4096),
+              "matches at once; default: one for each core, 512 to 2048 with networks on a GPU", 1,
+              4096),
         part<&Options::gpu>(),
         field("repair", &Options::repair,
               "leave broken lines of shards out and play those matches again"),
@@ -50,43 +50,21 @@ struct Options {
   }
 };
 
-std::string progress_text(const arena::Study& study, const arena::StudyProgress& progress) {
-  std::string out =
-      fmt::format("{} of {} matches, {:.2f} a second, {} left", progress.done(), progress.planned,
-                  progress.rate(), duration_text(progress.seconds_left()));
-  if (progress.failed > 0) out += fmt::format(", {} failed", progress.failed);
-  constexpr std::size_t kShown = 4;
-  for (std::size_t p = 0; p < std::min(kShown, progress.results.size()); ++p)
+// How far it is, then the players by their order as long as there is room.
+std::vector<std::string> progress_parts(const arena::Study& study,
+                                        const arena::StudyProgress& progress) {
+  std::vector<std::string> out{
+      fmt::format("{} of {} matches", progress.done(), progress.planned),
+      fmt::format("{:.2f} a second", progress.rate()),
+      duration_text(progress.seconds_left()) + " left",
+      progress.failed > 0 ? fmt::format("{} failed", progress.failed) : "",
+      progress.forfeits > 0 ? fmt::format("{} forfeited", progress.forfeits) : ""};
+  for (std::size_t p = 0; p < progress.results.size(); ++p)
     if (progress.results[p] > 0)
-      out += fmt::format("{} {} {:+.2f}", p == 0 ? ";" : ",", study.file().players[p].name,
-                         progress.score_sum[p] / static_cast<double>(progress.results[p]));
-  if (progress.results.size() > kShown) out += ", ...";
+      out.push_back(fmt::format("{} {:+.2f}", study.file().players[p].name,
+                                progress.score_sum[p] / static_cast<double>(progress.results[p])));
   return out;
 }
-
-// A line that is written over on a terminal, a new one every half minute elsewhere.
-class ProgressLine {
- public:
-  bool due() {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ <
-        (terminal_ ? std::chrono::milliseconds(500) : std::chrono::milliseconds(30'000)))
-      return false;
-    last_ = now;
-    return true;
-  }
-
-  void show(const std::string& text) const {
-    fmt::print(stderr, "{}{}{}", kBegin(), text, terminal_ ? "" : "\n");
-  }
-  void clear() const { fmt::print(stderr, "{}", kBegin()); }
-
- private:
-  const char* kBegin() const { return terminal_ ? "\r\x1b[K" : ""; }
-
-  bool terminal_ = ::isatty(2) == 1;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 void print_json(const Options& options, const arena::Study& study,
                 const arena::StudyProgress& progress) {
@@ -95,6 +73,7 @@ void print_json(const Options& options, const arena::Study& study,
                        {"done", progress.done()},
                        {"played", progress.played},
                        {"failed", progress.failed},
+                       {"forfeits", progress.forfeits},
                        {"seconds", progress.seconds},
                        {"study_done", arena::gather(study).matches},
                        {"study_planned", study.schedule().size()}};
@@ -106,9 +85,10 @@ void print_end(const Options& options, const arena::Study& study,
                const arena::StudyProgress& progress) {
   if (options.json) return print_json(options, study, progress);
   auto table = study.table();
-  arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+  const auto there = arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
     table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
   });
+  table.computed = arena::computed_text(there.computed);
   if (table.rows.size() == study.schedule().size()) {
     const arena::Report report(table, {.paper_file = paper_file(study, options.paper)});
     return fmt::print("{}", report.text());
@@ -133,17 +113,18 @@ int run(const Options& options) {
   arena::StudyRunSettings settings;
   settings.shard = arena::parse_shard(options.shard);
   const auto study = arena::Study::open(options.folder);
-  settings.threads =
-      options.threads > 0 ? options.threads : default_matches(study_asks_gpu(study), study.timed());
+  settings.threads = options.threads > 0 ? options.threads
+                                         : default_matches(study_asks_gpu(study), study.timed(),
+                                                           study.most_evaluations());
   settings.repair = options.repair;
   settings.retry_failed = options.retry_failed;
   settings.mix_engines = options.mix_engines;
   settings.share_cores = options.share_cores;
-  ProgressLine line;
+  StatusLine line;
   const auto progress = arena::run_study(
       study, settings,
       [&](const arena::StudyProgress& now) {
-        if (line.due()) line.show(progress_text(study, now));
+        if (line.due()) line.show(progress_parts(study, now));
       },
       signals.token());
   line.clear();
@@ -155,6 +136,9 @@ int run(const Options& options) {
                "{} matches failed and are recorded so (--retry-failed plays them again); the "
                "first: {}\n",
                progress.failed, progress.first_error);
+  if (progress.forfeits > 0)
+    fmt::print(stderr, "{} matches were forfeited, which counts as lost; the first: {}\n",
+               progress.forfeits, progress.first_forfeit);
   if (signals.signal_name() && progress.done() < progress.planned) {
     fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n",
                signals.signal_name(), progress.planned - progress.done());

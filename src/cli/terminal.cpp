@@ -1,12 +1,17 @@
 #include "cli/terminal.hpp"
 
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
+
+#include "core/columns.hpp"
+#include "core/error.hpp"
 
 namespace polymax::cli {
 
@@ -31,10 +36,68 @@ std::optional<std::string> Lines::next(const std::stop_token& stop) {
   }
 }
 
-std::size_t terminal_width() {
+void StdoutLines::operator()(const std::string& line) {
+  if (failed_) return;
+  failed_ = std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
+            std::fputc('\n', stdout) == EOF || std::fflush(stdout) != 0;
+}
+
+void StdoutLines::check() const {
+  if (failed_) throw Error("cannot write to standard output", Error::Kind::failed);
+}
+
+namespace {
+
+std::size_t width_of(int file) {
   winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
+  if (::ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) return size.ws_col;
   return 80;
+}
+
+constexpr const char* kBegin = "\r\x1b[K";
+
+}  // namespace
+
+std::size_t terminal_width() {
+  return width_of(STDOUT_FILENO);
+}
+
+std::size_t status_width() {
+  return width_of(STDERR_FILENO);
+}
+
+bool status_is_seen() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
+
+std::string line_of(std::span<const std::string> parts, std::size_t columns) {
+  std::string out;
+  for (const auto& part : parts) {
+    if (part.empty()) continue;
+    const std::string longer = out.empty() ? part : out + ", " + part;
+    if (!out.empty() && columns_of(longer) > columns) break;
+    out = longer;
+  }
+  return cut_to(out, columns);
+}
+
+bool StatusLine::due() {
+  const auto now = std::chrono::steady_clock::now();
+  const auto pause = std::chrono::milliseconds(status_is_seen() ? 500 : 30'000);
+  if (last_ && now - *last_ < pause) return false;
+  last_ = now;
+  return true;
+}
+
+void StatusLine::show(std::span<const std::string> parts) {
+  const bool seen = status_is_seen();
+  const std::string line = line_of(parts, status_width() - 1);  // the last column would wrap
+  fmt::print(stderr, "{}{}{}", seen ? kBegin : "", line, seen ? "" : "\n");
+  std::fflush(stderr);
+}
+
+void StatusLine::clear() {
+  if (status_is_seen()) fmt::print(stderr, "{}", kBegin);
 }
 
 bool colour_wanted() {

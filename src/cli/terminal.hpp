@@ -1,8 +1,12 @@
-// The person at the keyboard: lines that a signal may interrupt, and what the terminal can show.
+// The person at the keyboard: lines that a signal may interrupt, what the terminal can show, and a
+// line that tells how far a job is.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 
@@ -19,8 +23,39 @@ class Lines {
   bool ended_ = false;
 };
 
+// Lines for another program that waits for them: each is out at once. One thread at a time writes;
+// any may ask whether that failed.
+class StdoutLines {
+ public:
+  void operator()(const std::string& line);
+  bool failed() const { return failed_; }
+  void check() const;  // throws Error when it failed
+
+ private:
+  std::atomic<bool> failed_ = false;
+};
+
 // Columns of the terminal on standard output; 80 where there is none.
 std::size_t terminal_width();
+
+// What a long job says of itself on standard error: a line that is written over where somebody
+// looks, else a new one now and then. It fits into the columns of the terminal, or into 80.
+class StatusLine {
+ public:
+  bool due();  // so much time has passed that the line should change
+
+  // Parts are joined by commas; the last ones are left out where they do not fit.
+  void show(std::span<const std::string> parts);
+  void clear();  // before anything else is written
+
+ private:
+  std::optional<std::chrono::steady_clock::time_point> last_;
+};
+bool status_is_seen();  // standard error is a terminal
+std::size_t status_width();
+
+// As many parts as fit into the columns, joined by commas; the first one always.
+std::string line_of(std::span<const std::string> parts, std::size_t columns);
 
 // Whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb are respected).
 bool colour_wanted();

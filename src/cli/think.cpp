@@ -11,6 +11,7 @@
 #include "cli/default_player.hpp"
 #include "cli/signals.hpp"
 #include "core/json_text.hpp"
+#include "protocol/query.hpp"
 
 namespace polymax::cli {
 
@@ -55,15 +56,6 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-// The moves of the root, the most visited first, then the best for the mover; the move chosen leads
-// its equals.
-void sort_children(AnyVerdict& verdict, int mover) {
-  const auto key = [&](const AnyVerdict::Child& child) {
-    return std::tuple{child.visits, child.value[mover], child.move == verdict.best};
-  };
-  std::ranges::stable_sort(verdict.children, std::greater<>{}, key);
-}
-
 void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   fmt::print("best {}\nvalue{}\n", v.best, text_of(v.value, game.players()));
   std::size_t width = 4;
@@ -105,8 +97,8 @@ void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& 
                        {"depth", v.cost.depth},
                        {"seconds", v.cost.seconds},
                        {"bytes", v.cost.bytes},
-                       {"proof", kProofNames[static_cast<std::size_t>(v.proof)]},
-                       {"proven", proof_text(v)}};
+                       {"proven", kProofNames[static_cast<std::size_t>(v.proof)]},
+                       {"proof", proof_text(v)}};
   fmt::print("{}\n", out.text());
 }
 
@@ -122,7 +114,7 @@ int run(const Options& options, const Given& given) {
   const StopOnSignal signals;
   budget.stop = signals.token();
   AnyVerdict verdict = player->think(*match, budget);
-  sort_children(verdict, match->to_move());
+  protocol::sort_children(verdict, match->to_move());
   const std::size_t shown =
       options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
   options.json ? print_json(*game, *player, verdict, shown) : print_text(*game, verdict, shown);

@@ -1,12 +1,12 @@
 // polymax train: learns a network by self-play (learn/run.hpp). What a run looks like is shown by
 // train_report.cpp.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
@@ -14,6 +14,7 @@
 #include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/json_text.hpp"
 #include "learn/run.hpp"
 
@@ -21,21 +22,39 @@ namespace polymax::cli {
 
 namespace {
 
+// "memory=75,duplication=3,...": all settings with their defaults.
+template <class T>
+std::string presets_text() {
+  std::string out;
+  for (const auto& setting : describe_settings<T>())
+    out += (out.empty() ? "" : ",") + setting.key + "=" + setting.preset;
+  return out;
+}
+
+std::string_view net_help() {
+  static const std::string text =
+      "network to learn: " + presets_text<learn::NetSettings>() +
+      "; unless they are named, 16 channels and 2 blocks on the CPU, and turned and moves are on "
+      "where the game can. turned: boards are turned so that the mover is seat 1, where the game "
+      "has symmetries for it. moves: a second head knows which moves deserve a look, where the "
+      "game says where moves lie";
+  return text;
+}
+
+std::string_view learn_help() {
+  static const std::string text = "settings of learning: " + presets_text<learn::Settings>() +
+                                  "; batch=250 on the CPU unless it is named";
+  return text;
+}
+
 // The options of learn::RunSettings.
 struct RunFields {
   static auto fields() {
     using Run = learn::RunSettings;
     return std::tuple{
         output_folder(required(field("out", &Run::out, "folder of the run"))),
-        field("net", &Run::net,
-              "channels=64,blocks=4,dense=0,turned=on,moves=on; default: these on a GPU, "
-              "channels=16,blocks=2 on the CPU. turned: boards are turned so that the mover is "
-              "seat 1, where the game has symmetries for it. moves: a second head knows which "
-              "moves deserve a look, where the game says where moves lie"),
-        field("learn", &Run::learn,
-              "settings of learning: memory=75,duplication=3,batch=3000,rate=1e-4,first_rate=0,"
-              "schedule=cosine,symmetries=on,warm_up=0.15,playouts=8,pace=0,prior=1; batch=250 on "
-              "the CPU"),
+        field("net", &Run::net, net_help()),
+        field("learn", &Run::learn, learn_help()),
         field("minutes", &Run::minutes,
               "end after so many minutes, restarts included; --resume keeps the end of the run "
               "unless one is given",
@@ -83,42 +102,42 @@ std::string brief(double number) {
 std::string recall_of(const learn::Entry& e) {
   const learn::Recall& recall = e.window.recall;
   if (recall.positions == 0) return "";
-  return fmt::format(", prior {:.3f}, recall {:.0f}/{:.0f}/{:.0f} %", e.loss.prior,
-                     100 * recall.share(&learn::Recall::first),
+  return fmt::format("recall {:.0f}/{:.0f}/{:.0f} %", 100 * recall.share(&learn::Recall::first),
                      100 * recall.share(&learn::Recall::first4),
                      100 * recall.share(&learn::Recall::first8));
 }
 
-void show(const learn::Entry& e, double done, const learn::Workers* elsewhere) {
-  const std::string workers = elsewhere == nullptr
-                                  ? ""
-                                  : fmt::format(", {} lessons waiting, {} workers alive",
-                                                elsewhere->waiting, elsewhere->alive);
-  const std::string busy =
-      fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share);
-  std::string left = "no end set";
-  if (done > 0)
-    left = fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
-  if (e.counters.matches == 0 && e.counters.steps > 0) {
-    fmt::print(
-        stderr,
-        "{}warm-up on random matches: positions {}, loss {:.4f}, steps {} ({:.1f}/s), {}, {}{}",
-        isatty(2) ? "\r\033[K" : "", brief(static_cast<double>(e.counters.learned)), e.loss.value,
-        e.counters.steps, e.steps_per_second, busy, left, isatty(2) ? "" : "\n");
-    return;
-  }
+std::string time_left(const learn::Entry& e, double done) {
+  if (done <= 0) return "no end set";
+  return fmt::format("{:.0f} s left", std::max(0.0, e.counters.seconds * (1 - done) / done));
+}
+
+std::vector<std::string> warm_up_parts(const learn::Entry& e, double done) {
+  return {"warm-up on random matches", fmt::format("loss {:.4f}", e.loss.value),
+          fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share),
+          time_left(e, done),
+          fmt::format("steps {} ({:.1f}/s)", e.counters.steps, e.steps_per_second)};
+}
+
+// What matters most stands first: a narrow terminal shows less. All of it is in the log.
+std::vector<std::string> progress_parts(const learn::Entry& e, double done,
+                                        const learn::Workers* elsewhere) {
   std::string wins;
   for (int p = 0; p < e.players; ++p)
     wins += fmt::format("{}{:.0f}", p == 0 ? "" : "/", 100 * e.window.win_share(p));
-  fmt::print(stderr,
-             "{}matches {}, positions {} ({}/s), loss {:.4f}{}, length {:.1f}, wins {} %, solved "
-             "{:.0f} %, steps {} "
-             "({:.1f}/s), {}{}, {}{}",
-             isatty(2) ? "\r\033[K" : "", e.counters.matches,
-             brief(static_cast<double>(e.counters.evaluations)), brief(e.positions_per_second),
-             e.loss.value, recall_of(e), e.window.mean_length(), wins,
-             100 * e.window.solved_share(), e.counters.steps, e.steps_per_second, busy, workers,
-             left, isatty(2) ? "" : "\n");
+  return {fmt::format("matches {}", e.counters.matches),
+          time_left(e, done),
+          fmt::format("loss {:.4f}", e.loss.value),
+          elsewhere == nullptr ? ""
+                               : fmt::format("{} lessons waiting, {} workers alive",
+                                             elsewhere->waiting, elsewhere->alive),
+          brief(e.positions_per_second) + " positions/s",
+          fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share),
+          "wins " + wins + " %",
+          fmt::format("length {:.1f}", e.window.mean_length()),
+          recall_of(e),
+          fmt::format("solved {:.0f} %", 100 * e.window.solved_share()),
+          fmt::format("steps {} ({:.1f}/s)", e.counters.steps, e.steps_per_second)};
 }
 
 void print_end(const Options& options, const std::string& game, const learn::RunEnd& end) {
@@ -140,8 +159,8 @@ void print_end(const Options& options, const std::string& game, const learn::Run
 }
 
 void show_start(const learn::RunStart& start, const std::string& folder) {
-  fmt::print(stderr, "polymax: learning {} with {} channels, {} blocks; {} on the {}; {}\n",
-             start.game, start.net.channels, start.net.blocks,
+  fmt::print(stderr, "polymax: learning {} with {}; {} on the {}; {}\n", start.game,
+             shape_text(start.net),
              start.at_once == 0 ? "from the workers in " + start.workers
                                 : fmt::format("{} matches at once", start.at_once),
              start.gpu ? "GPU" : "CPU", folder);
@@ -169,9 +188,14 @@ int train(Options options, const Given& given) {
   learn::RunWatch watch;
   watch.note = say;
   watch.begins = [&](const learn::RunStart& start) { show_start(start, options.run.out); };
-  watch.entry = show;
+  StatusLine line;
+  watch.entry = [&](const learn::Entry& e, double done, const learn::Workers* elsewhere) {
+    if (!line.due()) return;
+    const bool warming = e.counters.matches == 0 && e.counters.steps > 0;
+    line.show(warming ? warm_up_parts(e, done) : progress_parts(e, done, elsewhere));
+  };
   const learn::RunEnd end = learn::run(game, options.run, watch, signals.token());
-  if (isatty(2)) fmt::print(stderr, "\n");
+  line.clear();
   print_end(options, game.subject.game, end);
   if (signals.signal_name() == nullptr) return 0;
   fmt::print(stderr, "polymax: stopped by {}; --resume goes on\n", signals.signal_name());

@@ -1,11 +1,9 @@
 // polymax train report: what a run of learning looks like, as one HTML page in its folder, with
 // matches that measure the strength of its networks.
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,6 +14,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -52,14 +51,9 @@ struct Options {
   }
 };
 
-std::uint64_t matches_of(const Net& net) {
-  const auto found = net.training.find("matches");
-  return found == net.training.end() ? 0 : std::strtoull(found->second.c_str(), nullptr, 10);
-}
-
 arena::KeptNet kept_net(const std::string& file) {
   const std::string bytes = read_file(file);
-  return {file, matches_of(net_from_bytes(bytes, file)), arena::checksum_text(bytes)};
+  return {file, net_from_bytes(bytes, file).training.matches, arena::checksum_text(bytes)};
 }
 
 // Ascending by matches, the run's newest last; empty when there is no net.safetensors yet.
@@ -92,12 +86,10 @@ arena::TrainingRun open_run(const std::string& folder) {
 
 void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, std::uint64_t done,
               std::uint64_t planned) {
-  const bool terminal = isatty(2) == 1;
-  if (!terminal && done < planned) return;
-  fmt::print(stderr, "{}pairing {} of {}: after {} matches against {}: {} of {} matches{}",
-             terminal ? "\r\033[K" : "", k + 1, count, pairing.net.matches, pairing.opponent, done,
-             planned, terminal ? "" : "\n");
-  std::fflush(stderr);
+  if (!status_is_seen() && done < planned) return;
+  StatusLine().show(std::vector{
+      fmt::format("pairing {} of {}: {} of {} matches", k + 1, count, done, planned),
+      fmt::format("after {} matches against {}", pairing.net.matches, pairing.opponent)});
 }
 
 // Keeps what was played.
@@ -159,7 +151,7 @@ void play_pairings(const std::vector<arena::Pairing>& wanted,
                       " matches against " + pairing.opponent + ": " + error.what());
     }
   }
-  if (isatty(2) == 1) fmt::print(stderr, "\r\033[K");
+  StatusLine().clear();
 }
 
 arena::StrengthSettings strength_settings(const Options& options, const AnyGame& game) {
@@ -186,6 +178,7 @@ int run(const Options& options) {
   if (nets.size() == 1)
     report.notes.push_back("There is no earlier network in history/ yet to play against.");
   report.nets = nets.empty() ? 0 : nets.size() - 1;
+  if (!nets.empty()) report.network = shape_text(load_net_header(nets.back().file).net.shape);
   if (!options.no_matches)
     play_pairings(
         arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings),

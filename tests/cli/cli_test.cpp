@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "catalog/catalog.hpp"
@@ -116,6 +117,54 @@ TEST(cli, PlayObeysAPerson) {
   const auto finished = nlohmann::json::parse(more.out);
   EXPECT_EQ(finished.at("moves").at(0), "b2");
   EXPECT_EQ(finished.at("score").size(), 2u);
+}
+
+// A file may come from anybody.
+TEST(cli, ASavedGameStartsNoProgram) {
+  const TemporaryFolder folder;
+  const std::string sign = folder / "sign";
+  for (const std::string& player : {"engine(cmd=\\\"touch " + sign + "\\\")",
+                                    "mcts(eval=engine(cmd=\\\"touch " + sign + "\\\"))"}) {
+    std::ofstream(folder / "game.json")
+        << R"({"game":"tictactoe","seed":0,"players":["random",")" + player + R"("],"moves":[]})";
+    const Ran ran = run_polymax("play --json --load " + (folder / "game.json"));
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_NE(ran.err.find("names a program to start"), std::string::npos) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(sign));
+    EXPECT_EQ(run_polymax("play --json --players random --load " + (folder / "game.json")).code, 0);
+  }
+}
+
+TEST(cli, WithJsonNothingButTheRecordIsOnStandardOutput) {
+  const TemporaryFolder folder;
+  const Ran ran = run_polymax("play 'hex(n=3)' --json",
+                              "help\nmoves\nhint\nb2\nsave " + (folder / "x.json") + "\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(lines_of(ran.out), 1u) << ran.out;
+  EXPECT_EQ(nlohmann::json::parse(ran.out).at("moves").at(0), "b2");
+  EXPECT_NE(ran.err.find("9 moves"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("saved in"), std::string::npos) << ran.err;
+}
+
+// Two games of one seed that Ctrl-C interrupts: each is kept.
+TEST(cli, AGameThatIsKeptIsNotWrittenOver) {
+  const TemporaryFolder folder;
+  const auto interrupted = [&](const std::string& move) {
+    return run_shell("cd '" + (folder / "") + "'; mkfifo in-" + move + "; '" +
+                     std::filesystem::absolute(POLYMAX_BINARY).string() +
+                     "' play tictactoe --players human --seed 7 --moves " + move + " <in-" + move +
+                     " >out-" + move + " & pid=$!; exec 9>in-" + move +
+                     "; until grep -q 'to move' out-" + move +
+                     " || ! kill -0 $pid; do sleep 0.01; done; kill -INT $pid; wait $pid");
+  };
+  for (const char* move : {"a1", "b2"}) {
+    const Ran ran = interrupted(move);
+    EXPECT_EQ(ran.code, 75) << ran.err;
+  }
+  const auto first = nlohmann::json::parse(file_text(folder / "polymax-tictactoe-7.json"));
+  const auto second = nlohmann::json::parse(file_text(folder / "polymax-tictactoe-7-2.json"));
+  EXPECT_EQ(first.at("moves").at(0), "a1");
+  EXPECT_EQ(second.at("moves").at(0), "b2");
 }
 
 TEST(cli, PlayStopsQuietlyWhenTheInputEnds) {

@@ -109,6 +109,19 @@ TEST(faults, StudyRunKeepsWhatItPlayed) {
   });
 }
 
+// A search for which the machine has no more threads goes on with those that it has.
+TEST(faults, SearchesDoWithFewerThreads) {
+  int n = 1, done = 0;
+  for (bool met = true; met && n < 100; ++n) {
+    const Ran ran = run_with_fault(
+        "think 'hex(n=5)' --player 'unbounded_maxn(threads=4)' --budget evals=3000 --json",
+        "thread", n, "/none", met);
+    expect_said(ran, "thread " + std::to_string(n) + ": ");
+    done += met && ran.code == 0 ? 1 : 0;
+  }
+  EXPECT_GE(done, 3) << "three threads besides the first";
+}
+
 TEST(faults, MergeIsWholeOrAsBefore) {
   const StudyPlace place;
   ASSERT_EQ(run_polymax("study run " + place.path()).code, 0);
@@ -177,6 +190,23 @@ TEST(faults, NetConvertWritesAllOrNothing) {
   const Ran ran = run_polymax("net convert " + net + " " + (folder / ""));
   EXPECT_EQ(ran.code, 2) << ran.err;
   EXPECT_EQ(files_of(folder / ""), std::vector<std::string>{});
+}
+
+// Studies and learning both do without locks, and take the user at his word.
+TEST(faults, FileSystemsWithoutLocksWillDo) {
+  const StudyPlace study;
+  bool met = false;
+  const Ran played = run_with_fault("study run " + (study.folder / "") + " --json", "locks", 0,
+                                    study.folder / "", met);
+  EXPECT_EQ(played.code, 0) << played.err;
+  if (!fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so")) return;
+  const TemporaryFolder folder;
+  const Ran learned =
+      run_with_fault("train tictactoe --out " + (folder / "run") +
+                         " --device cpu --threads 1 --net channels=4,blocks=0 --budget evals=10 "
+                         "--matches 4 --learn warm_up=0 --json",
+                     "locks", 0, folder / "", met);
+  EXPECT_EQ(learned.code, 0) << learned.err;
 }
 
 // Each run loads torch: the short form tries some calls of each kind.

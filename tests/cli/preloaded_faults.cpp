@@ -99,6 +99,19 @@ ssize_t pwrite64(int file, const void* bytes, size_t count, off64_t at) {
   return real<ssize_t (*)(int, const void*, size_t, off64_t)>("pwrite64")(file, bytes, count, at);
 }
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // there is a struct of this name, too
+// POLYMAX_FAULT=locks:0: a file system that has none.
+int flock(int file, int what) {
+  const char* asked = std::getenv("POLYMAX_FAULT");
+  if (is_ours(file) && asked != nullptr && std::string_view(asked) == "locks:0") {
+    errno = ENOLCK;
+    return -1;
+  }
+  return real<int (*)(int, int)>("flock")(file, what);
+}
+#pragma GCC diagnostic pop
+
 int fsync(int file) {
   if (is_ours(file) && fails("fsync", EIO)) return -1;
   return real<int (*)(int)>("fsync")(file);

@@ -172,11 +172,12 @@ TEST(selfplay, BadInputIsOneLine) {
   const TemporaryFolder folder;
   const std::string base =
       "selfplay tictactoe --net-from " + (folder / "run") + " --out " + (folder / "x");
-  for (const char* more :
-       {" --worker 2/2", " --worker x", " --budget x", " --unread 0", " --nothing"}) {
+  for (const char* more : {" --worker 2/2", " --worker x", " --budget x", " --unread 0",
+                           " --nothing", " --search mcts --device cpu"}) {
     const Ran ran = run_polymax(base + more);
     EXPECT_EQ(ran.code, 2) << more << ran.err;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+    EXPECT_FALSE(std::filesystem::exists(folder / "x")) << more << ": no folder for a mistake";
   }
   EXPECT_EQ(run_polymax("selfplay tictactoe --out " + (folder / "x")).code, 2);
   EXPECT_EQ(run_polymax("selfplay tictactoe --net-from /tmp --out /dev/null/x").code, 1);

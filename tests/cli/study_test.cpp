@@ -21,6 +21,13 @@ const std::string kStudy =
   "benchmark": "maxn(eval=$f)", "networks": {"evaluator": "playouts(n=2,seed=$i)"},
   "budget": "evals=100", "functions": 4, "seed": 11})json";
 
+// What a command prints that must end well.
+std::string out_of(const std::string& arguments) {
+  const Ran ran = run_polymax(arguments);
+  EXPECT_EQ(ran.code, 0) << arguments << "\n" << ran.err;
+  return ran.code == 0 ? ran.out : "null";
+}
+
 struct StudyFolder {
   TemporaryFolder folder;
   std::string path;
@@ -30,7 +37,7 @@ struct StudyFolder {
     std::ofstream(path + "/study.json") << text;
   }
 
-  std::string records() const { return run_polymax("study records " + path).out; }
+  std::string records() const { return out_of("study records " + path); }
 
   // All files of the report, one after the other.
   std::string report() const {
@@ -71,11 +78,68 @@ TEST(study, ThreadsAndShardsGiveTheSameRecordsAndReport) {
     for (int i = 0; i < shards; ++i)
       command += "'" POLYMAX_BINARY "' study run " + study.path + " --threads " +
                  (shards == 1 ? "3" : "1") + " --shard " + std::to_string(i) + "/" +
-                 std::to_string(shards) + " & ";
-    EXPECT_EQ(run_shell(command + "wait").code, 0);
+                 std::to_string(shards) + " & pids=\"$pids $!\"; ";
+    const Ran ran = run_shell(command + "for pid in $pids; do wait $pid || exit 1; done");
+    EXPECT_EQ(ran.code, 0) << ran.err;
     EXPECT_EQ(study.records(), reference().records) << shards;
     EXPECT_EQ(study.report(), reference().report) << shards;
   }
+}
+
+// The same with networks, whose values one instruction set computes; another is refused.
+TEST(study, WithNetworksTooThreadsAndShardsGiveTheSameBytes) {
+  const std::string nets = std::filesystem::absolute("tests/golden/canary/");
+  const auto text = [&](const std::string& isa) {
+    return R"json({"title": "networks", "games": ["fish", "tictactoe"],
+      "players": [{"name": "u", "spec": "unbounded_maxn(eval=$f)"}, {"name": "m", "spec": "mcts(eval=$f)"}],
+      "benchmark": "maxn(eval=$f)", "networks": {"by_game": {
+        "fish": {"files": [")json" +
+           nets + R"json(fish.safetensors"], "settings": "isa=)json" + isa + R"json("},
+        "tictactoe": {"files": [")json" +
+           nets + R"json(tictactoe.safetensors"], "settings": "isa=)json" + isa + R"json("}}},
+      "budget": "evals=30", "functions": 1, "opening": 2, "repetitions": 2, "seed": 5})json";
+  };
+  const StudyFolder one(text("plain"));
+  ASSERT_EQ(run_polymax("study run " + one.path + " --threads 1").code, 0);
+  EXPECT_EQ(std::ranges::count(one.records(), '\n'), 20);
+  const StudyFolder many(text("plain"));
+  EXPECT_EQ(run_shell("for i in 0 1 2; do '" POLYMAX_BINARY "' study run " + many.path +
+                      " --threads 2 --shard $i/3 & done; wait")
+                .code,
+            0);
+  EXPECT_EQ(many.records(), one.records());
+  EXPECT_EQ(many.report(), one.report());
+  const auto report = nlohmann::json::parse(file_text(one.path + "/report/report.json"));
+  EXPECT_EQ(report.at("computed_by"), "cpu plain");
+  EXPECT_NE(report.at("games")[0].at("evaluators")[0].at("name").get<std::string>().find("fish"),
+            std::string::npos);
+  std::ofstream(one.path + "/study.json") << text("auto");
+  const Ran other = run_polymax("study run " + one.path);
+  EXPECT_EQ(other.code, 2);
+  EXPECT_NE(other.err.find("isa="), std::string::npos) << other.err;
+}
+
+TEST(net, BoundsAreTheValuesInMatchesPlayedWithIt) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "x.safetensors";
+  std::filesystem::copy("tests/golden/canary/tictactoe.safetensors", file);
+  const auto bounds = [&](const std::string& more) {
+    const Ran ran = run_polymax("net bounds " + file + " --json --games 6 " + more);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return nlohmann::json::parse(ran.out);
+  };
+  const std::string before = file_text(file);
+  const auto first = bounds("--threads 1");
+  EXPECT_EQ(file_text(file), before) << "nothing is written unless asked";
+  EXPECT_EQ(first.at("file_lo"), -1);
+  EXPECT_LT(first.at("lo").get<double>(), first.at("hi").get<double>());
+  EXPECT_GT(first.at("positions"), 6);
+  EXPECT_EQ(bounds("--threads 2 --write"), first) << "whatever the threads";
+  const auto kept = bounds("");
+  EXPECT_EQ(kept.at("file_lo").get<float>(), first.at("lo").get<float>());
+  EXPECT_EQ(kept.at("file_hi").get<float>(), first.at("hi").get<float>());
+  EXPECT_EQ(kept.at("lo"), first.at("lo")) << "the weights are the same";
+  EXPECT_EQ(run_polymax("net check " + file).code, 0);
 }
 
 // Shell words that start a run in the background and wait until its file holds `lines` lines.
@@ -115,8 +179,7 @@ TEST(study, SignalsEndItCleanlyAndItGoesOn) {
     EXPECT_EQ(ran.code, 75) << ran.err;
     EXPECT_NE(ran.err.find("polymax: SIG" + signal), std::string::npos) << ran.err;
     EXPECT_NE(ran.err.find("the same command goes on with them"), std::string::npos) << ran.err;
-    const auto status =
-        nlohmann::json::parse(run_polymax("study status " + study.path + " --json").out);
+    const auto status = nlohmann::json::parse(out_of("study status " + study.path + " --json"));
     EXPECT_LT(status.at("done"), kMatches);
     if (signal != "TERM") continue;
     EXPECT_EQ(run_polymax("study run " + study.path).code, 0);
@@ -189,8 +252,8 @@ TEST(match, PrintsTableOrJsonAndKeepsRecords) {
   const Ran text = run_polymax(base);
   EXPECT_EQ(text.code, 0) << text.err;
   EXPECT_NE(text.out.find("12 of 12 matches"), std::string::npos) << text.out;
-  const Ran json = run_polymax(base + " --json --threads 3 --records " + (folder / "x.jsonl"));
-  const auto result = nlohmann::json::parse(json.out);
+  const auto result =
+      nlohmann::json::parse(out_of(base + " --json --threads 3 --records " + (folder / "x.jsonl")));
   EXPECT_EQ(result.at("players").at(0).at("results"), 12);
   EXPECT_EQ(result.at("players").at(1).at("results"), 24);
   EXPECT_EQ(result.at("players").at(0).at("blocks"), 4);
@@ -216,10 +279,9 @@ TEST(match, TwoIntoOneFileOfRecordsAreRefused) {
 
 TEST(match, MoreBudgetWinsAndTheTestSeesIt) {
   const auto result =
-      nlohmann::json::parse(run_polymax("match 'hex(n=4)' --players 'mcts;mcts' --budgets "
-                                        "'evals=1000;evals=10' --rotate --games 200 "
-                                        "--sprt 0,0.2 --json")
-                                .out);
+      nlohmann::json::parse(out_of("match 'hex(n=4)' --players 'mcts;mcts' --budgets "
+                                   "'evals=1000;evals=10' --rotate --games 200 "
+                                   "--sprt 0,0.2 --json"));
   EXPECT_EQ(result.at("sprt").at("state"), "accepted");
   EXPECT_LT(result.at("played"), 400) << "it ends early";
   EXPECT_GT(result.at("players").at(0).at("score"), 0.3);

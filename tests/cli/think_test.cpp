@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 #include "catalog/catalog.hpp"
 #include "tests/cli/process.hpp"
@@ -33,7 +35,8 @@ TEST(think, TellsEverythingInJson) {
   EXPECT_EQ(v.at("value"), json({1, -1}));
   EXPECT_EQ(v.at("pv"), json({"a3"}));
   EXPECT_EQ(v.at("evaluations"), 1000);
-  EXPECT_EQ(v.at("proof"), "none");
+  EXPECT_EQ(v.at("proven"), "none");
+  EXPECT_EQ(v.at("proof"), "");
   std::uint64_t visits = 0, last = 1000;
   for (const auto& child : v.at("children")) {
     visits += child.at("visits").get<std::uint64_t>();
@@ -84,8 +87,9 @@ TEST(think, TakesTheShippedNetworkByDefault) {
   for (const double value : for_gains.at("value")) EXPECT_LE(std::abs(value), 1.0);
   const auto of_teams =
       json::parse(run_polymax("think 'teamhex(points=gain)' --budget evals=20 --json").out);
-  EXPECT_EQ(of_teams.at("player").get<std::string>().find("network"), std::string::npos)
-      << "there, the most points do not win alone";
+  EXPECT_EQ(of_teams.at("player"), "unbounded_maxn(eval=network)")
+      << "there, the sign of the points is the gain";
+  for (const double value : of_teams.at("value")) EXPECT_LE(std::abs(value), 1.0);
   const auto without = json::parse(run_polymax("think tictactoe --budget evals=20 --json").out);
   EXPECT_EQ(without.at("player").get<std::string>().find("network"), std::string::npos);
   const auto other_size =
@@ -97,19 +101,37 @@ TEST(think, RefusesBadInputWithOneLine) {
   expect_no_thought("", "GAME is required");
   expect_no_thought("chess --player mcts", "no game 'chess'");
   expect_no_thought("hex --player wizard", "no search 'wizard'; there are ");
-  expect_no_thought("hex --player 'mcts(d=1)'", "'mcts' has no setting 'd'; it has c, ");
+  expect_no_thought("hex --player 'mcts(d=1)'", "'mcts' has no setting 'd'; it has select, c, ");
   expect_no_thought("hex --player 'mcts(eval=oracle)'", "no evaluator 'oracle'; there are ");
   expect_no_thought("hex --player 'mcts(eval=zero,lo=2,hi=1)'", "lo must be less than hi");
   expect_no_thought("fish --player 'greedy(eval=network(device=cuda))'",
                     "device=cuda needs engine=torch");
   expect_no_thought("fish --player 'greedy(eval=network(engine=torch,isa=avx2))'",
                     "isa= is of engine=cpu");
-  expect_no_thought("fish --player 'greedy(eval=network(spread=3))'", "spread= is for points=gain");
+  expect_no_thought("fish --player 'greedy(eval=network(spread=3))'",
+                    "spread= and fade= are for wins");
   expect_no_thought("hex --player mcts --budget evals=0", "evals takes a number from 1");
   expect_no_thought("hex --player mcts --budget ''", "a budget is needed");
   expect_no_thought("hex --player mcts --budget solved", "mcts never solves a position");
   expect_no_thought("hex --player mcts --moves z9", "'z9' is no legal move here");
   expect_no_thought("tictactoe --player mcts --moves a1,b1,a2,b2,a3", "the game is over");
+}
+
+TEST(bench_searches, OnlyMeansOnly) {
+  for (const std::string only : {"mcts", "unbounded_maxn"}) {
+    const Ran ran = run_polymax("bench searches tictactoe --seconds 0.01 --json --only " + only);
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    std::istringstream lines(ran.out);
+    std::set<std::string> benches;
+    for (std::string line; std::getline(lines, line);) {
+      const auto row = json::parse(line);
+      benches.insert(row.at("bench"));
+      const std::string player = row.at("player");
+      EXPECT_EQ(player.substr(0, player.find('(')), only) << line;
+    }
+    EXPECT_TRUE(benches.contains("threads")) << only;
+    EXPECT_EQ(benches.contains("simulations"), only == "mcts");
+  }
 }
 
 TEST(bench_searches, MeasuresEverySearch) {

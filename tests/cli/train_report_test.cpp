@@ -38,7 +38,7 @@ struct MadeRun {
     auto net = learn::begin_run(game->subject(), {4, 1, 0}, static_cast<std::uint64_t>(matches),
                                 game->random_samples(1, {10}))
                    .net;
-    net.training["matches"] = std::to_string(matches);
+    net.training.matches = static_cast<std::uint64_t>(matches);
     save_net(net, path + "/" + name, NetPrecision::fp32);
   }
 
@@ -105,7 +105,8 @@ TEST(TrainReport, PlaysAPairingOnce) {
   EXPECT_EQ(numbers["strength"][0]["opponent"], "mcts");
   EXPECT_EQ(numbers["strength"].back()["opponent"], "after 10 matches");
   for (const auto& result : numbers["strength"])
-    EXPECT_EQ(result["won"].get<int>() + result["drawn"].get<int>() + result["lost"].get<int>(), 4)
+    EXPECT_EQ(result["wins"].get<int>() + result["draws"].get<int>() + result["losses"].get<int>(),
+              4)
         << result;
   EXPECT_EQ(numbers["earlier_nets"], 1);
   const std::string kept = file_text(run.path + "/strength.jsonl"),

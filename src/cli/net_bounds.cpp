@@ -1,0 +1,116 @@
+// polymax net bounds: the smallest and the largest values of a network over the positions of
+// matches played with it, which is how the paper scales the rewards of MCTS_h.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "arena/parallel.hpp"
+#include "arena/strength.hpp"
+#include "catalog/catalog.hpp"
+#include "cli/commands.hpp"
+#include "core/cores.hpp"
+#include "core/error.hpp"
+#include "core/evaluator.hpp"
+#include "core/file.hpp"
+#include "core/json_text.hpp"
+#include "nn/net_file.hpp"
+
+namespace polymax::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::uint64_t games = 20, seed = 0;
+  int threads = 0;
+  bool write = false, json = false;
+
+  static auto fields() {
+    return std::tuple{
+        existing_file(argument(field("FILE", &Options::file, "a .safetensors file"))),
+        field("games", &Options::games, "matches", 1, 1'000'000),
+        field("threads", &Options::threads, "matches at once; default: one for each core", 1, 4096),
+        field("seed", &Options::seed, "of the first random moves"),
+        field("write", &Options::write, "put them into FILE, for the rewards of mcts"),
+        field("json", &Options::json, "one line of JSON")};
+  }
+};
+
+struct Found {
+  Bounds bounds;
+  std::uint64_t positions = 0;
+};
+
+// greedy plays the child that the network values most for the mover and tells its value: the values
+// of a match are those of its positions.
+Found values_of(const Options& options, const AnyGame& game) {
+  const Spec player = Spec::parse(arena::net_player("greedy", options.file));
+  const auto seats = static_cast<std::size_t>(game.players());
+  const auto setup = [&](std::uint64_t k) {
+    arena::MatchSetup out;
+    out.game = &game;
+    out.players.assign(seats, player);
+    out.budgets.assign(seats, Budget{});
+    out.start = arena::derived_seed(options.seed, k);
+    out.seed = out.start;
+    out.opening = game.players();  // a random move of every seat: matches differ
+    return out;
+  };
+  Found found;
+  const auto take = [&](std::uint64_t, arena::MatchRecord&& record) {
+    if (!record.error.empty()) throw Error(record.error, Error::Kind::failed);
+    for (const auto& move : record.moves) {
+      if (!move.valued) continue;
+      ++found.positions;
+      for (int p = 0; p < game.players(); ++p)
+        found.bounds.take(static_cast<double>(move.value[p]));
+    }
+    return true;
+  };
+  std::vector<std::uint64_t> which(options.games);
+  std::iota(which.begin(), which.end(), std::uint64_t{0});
+  arena::play_matches(which, options.threads > 0 ? options.threads : cores(), setup, take);
+  if (found.positions == 0)
+    throw Error("no move was made in these matches: give more --games", Error::Kind::failed);
+  return found;
+}
+
+void run(const Options& options) {
+  const std::string bytes = read_file(options.file);
+  Net net = net_from_bytes(bytes, options.file);
+  const auto game = catalog::open_game(net.game);
+  const auto [bounds, positions] = values_of(options, *game);
+  if (options.json)
+    fmt::print("{}\n", JsonObject{{"file", options.file},
+                                  {"games", options.games},
+                                  {"positions", positions},
+                                  {"lo", bounds.lo},
+                                  {"hi", bounds.hi},
+                                  {"file_lo", net.lo},
+                                  {"file_hi", net.hi}}
+                           .text());
+  else
+    fmt::print(
+        "{}: values from {:.6g} to {:.6g} over {} positions of {} matches; the file says {:.6g} to "
+        "{:.6g}\n",
+        options.file, bounds.lo, bounds.hi, positions, options.games, net.lo, net.hi);
+  if (!options.write) return;
+  if (!(bounds.lo < bounds.hi))
+    throw Error("all values are the same: they are no bounds", Error::Kind::failed);
+  net.lo = static_cast<float>(bounds.lo);
+  net.hi = static_cast<float>(bounds.hi);
+  save_net(net, options.file, precision_of(bytes, options.file));
+}
+
+}  // namespace
+
+Command net_bounds_command() {
+  return command<Options>(
+      "bounds", "its smallest and largest values in matches played with it; --write keeps them",
+      "Example: polymax net bounds net.safetensors --games 100 --write", run);
+}
+
+}  // namespace polymax::cli
