@@ -138,8 +138,8 @@ Budget budget_of(const py::kwargs& limits, const std::string& preset) {
   for (const auto& [key, value] : limits) {
     if (value.is_none() || value.is(py::bool_(false))) continue;
     const std::string name = py::str(key);
-    text += (text.empty() ? "" : ",") + name + "=";
-    text += value.is(py::bool_(true)) ? "on" : std::string(py::str(value));
+    text += (text.empty() ? "" : ",") + name;
+    if (!value.is(py::bool_(true))) text += "=" + std::string(py::str(value));
   }
   return catalog::parse_budget(text.empty() ? preset : text);
 }

@@ -26,18 +26,22 @@ State play(const State& state, const std::string& move) {
   return {state.game, std::move(next), state.seed};
 }
 
-std::vector<std::uint32_t> actions(const State& state) {
+void must_have_actions(const State& state) {
   if (state.game->game->move_planes() == 0)
     throw Error("the game '" + state.game->game->name() + "' does not say where its moves lie");
+}
+
+std::vector<std::uint32_t> actions(const State& state) {
+  must_have_actions(state);
   return state.match->over() ? std::vector<std::uint32_t>{} : state.match->legal_places();
 }
 
 State play_action(const State& state, std::uint32_t action) {
-  const auto all = actions(state);
-  const auto found = std::ranges::find(all, action);
-  if (found == all.end())
+  must_have_actions(state);
+  std::unique_ptr<AnyMatch> next = state.match->clone();
+  if (!next->play_at(action))
     throw Error(std::to_string(action) + " is no legal action here: actions() tells them");
-  return play(state, state.match->legal()[static_cast<std::size_t>(found - all.begin())]);
+  return {state.game, std::move(next), state.seed};
 }
 
 State play_all(State state, const std::vector<std::string>& moves) {
@@ -89,7 +93,7 @@ std::string repr_of(const State& state) {
 py::dict random_play(const GamePtr& game, std::uint64_t games, std::uint64_t seed) {
   RandomPlay played;
   without_gil([&](const std::stop_token& stop) {
-    // by parts, so that Ctrl-C is heard; the games are the same as without
+    // Ctrl-C is heard between two games
     played = game->game->random_play(seed, {.games = games, .stop = stop});
   });
   const int players = game->game->players();

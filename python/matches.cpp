@@ -75,9 +75,9 @@ py::dict player_dict(const arena::PlayerResult& player, std::uint64_t seed, int 
   out["score"] = player.mean_score();
   out["interval"] = interval.known ? py::object(py::make_tuple(interval.low, interval.high))
                                    : py::object(py::none());
-  out["won"] = player.wins;
-  out["drawn"] = player.draws;
-  out["lost"] = player.losses;
+  out["wins"] = player.wins;
+  out["draws"] = player.draws;
+  out["losses"] = player.losses;
   out["points"] = player.mean_points();
   out["moves"] = player.use.moves;
   out["evaluations_per_move"] = per_move(player.use, static_cast<double>(player.use.evaluations));

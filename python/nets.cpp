@@ -91,7 +91,8 @@ Net made(const Game& game, const py::dict& about, const py::dict& weights) {
     throw Error("a network's scale is positive and lo is below hi");
   net.turned = about.contains("turned") && py::object(about["turned"]).cast<bool>();
   if (about.contains("training"))
-    net.training = py::object(about["training"]).cast<std::map<std::string, std::string>>();
+    net.training =
+        NetTraining::of(py::object(about["training"]).cast<std::map<std::string, std::string>>());
   check_net_for(net, game.game->subject().purpose(), "the network");
   return with_tensors(net, weights);
 }
@@ -111,7 +112,7 @@ py::dict about(const Net& net) {
   out["lo"] = net.lo;
   out["hi"] = net.hi;
   out["turned"] = net.turned;
-  out["training"] = net.training;
+  out["training"] = net.training.texts();
   return out;
 }
 

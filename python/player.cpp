@@ -5,6 +5,7 @@
 #include <mutex>
 #include <thread>
 
+#include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/common_keys.hpp"
 #include "core/error.hpp"
@@ -84,7 +85,9 @@ void bind_verdict(py::module_& module) {
           "pv", [](const Found& f) { return f.verdict.pv; }, "The moves that the search expects.")
       .def_property_readonly("proven", proven,
                              "None, 'gain' (who wins is proven) or 'exact' (the value is).")
-      .def_property_readonly("proof_text", [](const Found& f) { return proof_text(f.verdict); })
+      .def_property_readonly(
+          "proof", [](const Found& f) { return proof_text(f.verdict); },
+          "What is proven, in words; empty when nothing is.")
       .def_property_readonly("cost", [](const Found& f) { return f.verdict.cost; })
       .def("__repr__", repr_of);
 }
@@ -180,6 +183,7 @@ void bind_players(py::module_& module) {
              const py::kwargs& limits) {
             Callback progress(on_progress);
             const Budget budget = budget_of(limits, "evals=2000");
+            if (on_progress.is_none()) arena::check_budget(Spec::parse(player.spec()), budget);
             return Found{player.think(state, budget, progress, every), state.game->game->players()};
           },
           py::arg("state"), py::kw_only(), py::arg("on_progress") = py::none(),

@@ -25,6 +25,7 @@ py::dict progress_dict(const arena::StudyProgress& progress) {
   out["failed"] = progress.failed;
   out["first_error"] =
       progress.failed > 0 ? py::object(py::str(progress.first_error)) : py::object(py::none());
+  out["forfeits"] = progress.forfeits;
   out["seconds"] = progress.seconds;
   return out;
 }

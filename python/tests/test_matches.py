@@ -22,7 +22,7 @@ def test_a_tournament_is_that_of_the_command_line(command_line):
     for key in ("game", "planned", "played", "failed"):
         assert ours[key] == told[key]
     for mine, theirs in zip(ours["players"], told["players"]):
-        for key in ("player", "results", "score", "won", "drawn", "lost", "points", "moves", "evaluations_per_move"):
+        for key in ("player", "results", "score", "wins", "draws", "losses", "points", "moves", "evaluations_per_move"):
             assert mine[key] == pytest.approx(theirs[key]) if isinstance(mine[key], float) else mine[key] == theirs[key]
 
 

@@ -39,9 +39,17 @@ def test_thinks_as_the_command_line(spec, command_line):
         assert children[child["move"]].value == pytest.approx(child["value"], abs=1e-6)
 
 
+def test_a_search_that_never_solves_needs_an_end():
+    state = polymax.Game("tictactoe").start()
+    with pytest.raises(ValueError, match="mcts never solves"):
+        polymax.Player("mcts").think(state, solved=True)
+    with pytest.raises(ValueError, match="mcts never solves"):
+        polymax.tournament("tictactoe", ["mcts", "maxn"], budget="depth=3", games=1)
+
+
 def test_a_solved_game_is_proven():
     verdict = polymax.Player("unbounded_maxn").think(polymax.Game("tictactoe").start(), solved=True)
-    assert verdict.proven in ("gain", "exact") and verdict.proof_text
+    assert verdict.proven in ("gain", "exact") and verdict.proof
     assert verdict.value == [0, 0]
     assert "tictactoe" not in repr(verdict) and verdict.best in repr(verdict)
 
