@@ -1,81 +1,119 @@
 #!/usr/bin/env bash
-# On a machine with a CUDA GPU and torch: builds, then trains one game after the other and packs what travels.
-#   bench/gpu_train.sh OUT SECONDS GAME...        SECONDS: of each game, on top of what its shipped network has had
-# Goes on from nets/GAME/default.safetensors where there is one. With FRESH=1 it begins from nothing: an eighth of the
-# seconds on the first and a fifth on the second smaller size of the game, the others on the size that ships. After every
-# game OUT/nets.tar.gz holds the networks
-# so far (bf16) and OUT/logs.tar.gz the logs, and the new network plays 25 starts from every seat on the GPU against
-# greedy(eval=estimate), with `greedy` and with `unbounded_maxn` at 1,000 evaluations, for 40 seconds each at most. A run
-# that does not end in time is told of and killed; its last checkpoint counts.
+# On a machine with a CUDA GPU and torch: builds, then trains one network after the other and packs what travels.
+#   bench/gpu_train.sh OUT GAME:NAME:SECONDS...
+# A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with both
+# heads. Where that file is not there it begins from nothing: in the connection games an eighth of the seconds on the first
+# and a fifth on the second smaller size, the others on the size that ships. Where it is there it goes on from it, three
+# quarters of the seconds with a rate of 3e-4, the rest with 5e-5. After every job OUT/nets.tar.gz holds the networks so far
+# (bf16), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the
+# second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file
+# before. A run that does not end in time is killed; its last checkpoint counts. PLAY=0 leaves the matches out.
 set -uo pipefail
 cd "$(dirname "$0")/.."
-out=$1 seconds=$2
-shift 2
+out=$1
+shift
 mkdir -p "$out" out/logs out/nets
 . bench/gpu_build.sh
 polymax=build/gpu/polymax
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
+sum() { python3 -c "print(round($1,4))"; }
 
 # settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/results, nets/README.md)
 settings() {
-  share=0.1 width=0 learn=memory=750,batch=1000,pace=200,rate=5e-5 parallel=256 smaller=()
+  share=0.1 width=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
   case $1 in
-    blokus) share=0.2 width=32 parallel=192 ;;
+    blokus) share=0.2 width=16 parallel=192 ;;
     hex3) smaller=("hex3(side=4)" "hex3(side=5)") ;;
     teamhex) smaller=("teamhex(n=8)" "teamhex(n=12)") parallel=192 ;;
-    threehex) learn+=,warm_up=0.7,playouts=2 ;;
+    threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
   esac
 }
 
-# stage SPEC NAME MINUTES HAD [FROM]: a run in out/NAME up to so many minutes in all, of which FROM has had some
+# stage SPEC RUN MINUTES SECONDS OPTION...: a run in out/RUN up to so many minutes in all, of which it has SECONDS here
 stage() {
-  local from=() run t limit
-  [ -n "${5:-}" ] && from=(--from "$5")
-  rm -rf "out/$2"
-  limit=$(python3 -c "print(int(60*($3-$4))+60)")
-  $polymax train "$1" --device cuda --out "out/$2" "${from[@]}" --minutes "$3" --parallel $parallel --search "descent(share=$share,width=$width,ends=0.5,opening=2)" \
-    --learn "$learn" --journal-every 10 --checkpoint-every 60 >"out/logs/$2.log" 2>&1 &
-  run=$!
+  local spec=$1 run=out/$2 minutes=$3 limit pid t
+  limit=$(($4 + 60))
+  $polymax train "$spec" --device cuda --out "$run" --minutes "$minutes" --parallel $parallel --seed "$seed" \
+    --search "descent(share=$share,width=$width,ends=0.5,opening=2)" --journal-every 5 --checkpoint-every 60 "${@:5}" >>"out/logs/$2.log" 2>&1 &
+  pid=$!
   for ((t = 0; t < limit; ++t)); do
-    kill -0 $run 2>/dev/null || break
+    kill -0 $pid 2>/dev/null || break
     sleep 1
   done
-  kill -9 $run 2>/dev/null && echo "[$SECONDS s] $2 does not end"
-  echo "[$SECONDS s] $1, to $3 minutes"
-  tail -n 2 "out/logs/$2.log" | cut -c1-400
-  cp "out/$2/log.jsonl" "out/logs/$2.jsonl"
+  kill -9 $pid 2>/dev/null && echo "[$SECONDS s] $2 does not end"
+  wait $pid 2>/dev/null
+  echo "[$SECONDS s] $spec, to $minutes minutes"
+  tail -n 1 "out/logs/$2.log" | cut -c1-300
 }
 
-plays() { # GAME: two pairings against the estimate
-  local net="network(file=out/nets/$1.safetensors,engine=torch,device=cuda)" player
-  for player in "greedy(eval=$net)" "unbounded_maxn(eval=$net)"; do
-    timeout 40 $polymax match "$1" --players "$player;greedy(eval=estimate)" --against --games 25 --opening 4 --budget evals=1000 --threads 100 --seed 1 | tee "out/logs/$1-${player%%(*}.match"
-  done
-}
-
-gpu_build out/logs polymax_cli polymax_torch
-echo "[$SECONDS s] built"
-for game in "$@"; do
-  settings "$game"
-  from='' had=0
-  net=nets/$game/default.safetensors
-  if [ -e "$net" ] && [ "${FRESH:-0}" != 1 ]; then
-    from=$net had=$(minutes_of "$net") smaller=()
-  fi
-  total=$(python3 -c "print($had+$seconds/60)")
-  step=0
-  parts=(0.125 0.2) # for two smaller sizes at most
+# fresh GAME RUN SECONDS, further GAME RUN SECONDS FILE: leave the run in out/RUN
+fresh() {
+  local from=() step=0 spec parts=(0.125 0.2) end
+  learn+=,rate=5e-5
   for spec in "${smaller[@]}"; do
-    to=$(python3 -c "print(round($had+$seconds/60*${parts[step]},3))")
-    stage "$spec" "$game-$((++step))" "$to" "$had" "$from"
-    from=out/$game-$step/compact.pmx had=$to
-    [ -e "$from" ] || continue 2 # the run was killed before its first checkpoint
+    rm -rf "out/$2-$step"
+    stage "$spec" "$2-$step" "$(sum "$3/60*${parts[step]}")" "$3" "${from[@]}" --learn "$learn"
+    from=(--from "out/$2-$step/compact.pmx")
+    step=$((step + 1))
   done
-  stage "$game" "$game" "$total" "$had" "$from"
-  [ -e "out/$game/compact.pmx" ] || continue
-  $polymax net convert "out/$game/compact.pmx" "out/nets/$game.safetensors" --to bf16
-  plays "$game"
+  stage "$1" "$2" "$(sum "$3/60")" "$3" "${from[@]}" --learn "$learn"
+}
+further() {
+  local had
+  had=$(minutes_of "$4")
+  stage "$1" "$2" "$(sum "$had+$3*0.75/60")" "$3" --from "$4" --net moves=on --learn "$learn,schedule=constant,rate=3e-4"
+  stage "$1" "$2" "$(sum "$had+$3/60")" "$3" --resume --learn rate=5e-5
+}
+
+# line GAME NAME RUN NEW OLD: the table's line
+line() {
+  local player="greedy(eval=network(file=$4,engine=torch,device=cuda))" other estimate=null before=null
+  if [ "${PLAY:-1}" = 1 ]; then
+    other='greedy(eval=estimate)'
+    estimate=$(timeout 30 $polymax match "$1" --players "$player;$other" --against --games 25 --opening 4 --seed 1 --json || echo null)
+    other="greedy(eval=network(file=$5,engine=torch,device=cuda))"
+    [ ! -e "$5" ] || before=$(timeout 30 $polymax match "$1" --players "$player;$other" --against --games 25 --opening 4 --seed 1 --json || echo null)
+  fi
+  python3 - "$1" "$2" "$seed" "out/$3/log.jsonl" "${estimate:-null}" "${before:-null}" "$($polymax net info "$4" --json)" <<'PY' | tee -a "$out/table.jsonl" | cut -c1-700
+import json, sys
+game, name, seed, log, estimate, before, info = sys.argv[1:]
+lines = [json.loads(x) for x in open(log)]
+tail = [x for x in lines if x.get('matches', 0) > 0][-max(1, len(lines) // 5):]
+asked = sum(x['recall']['positions'] for x in tail)
+row = {'game': game, 'name': name, 'seed': int(seed)}
+row.update({k: v for k, v in json.loads(info).items() if k.startswith('training.')})
+row['recall'] = {k: round(sum(x['recall'][k] for x in tail) / max(1, asked), 4)
+                 for k in tail[0]['recall'] if k != 'positions'} if tail else {}
+row['recall']['positions'] = asked
+def short(match):
+    p = (match or {}).get('players', [{}])
+    return [{k: x.get(k) for k in ('won', 'drawn', 'lost', 'score', 'interval', 'points')} for x in p[:2]] if match else None
+row['estimate'], row['before'] = short(json.loads(estimate)), short(json.loads(before))
+print(json.dumps(row))
+PY
+}
+
+gpu_build out/logs polymax_cli polymax_torch ${TARGETS:-}
+echo "[$SECONDS s] built"
+for job in "$@"; do
+  IFS=: read -r game name seconds <<<"$job"
+  file=nets/$game/$name.safetensors run=$game-$name
+  case $name in f_*) seed=$((10#${name#f_} + 1)) ;; *) seed=1 ;; esac
+  rm -rf "out/$run"
+  if [ -e "$file" ]; then
+    settings "$game" further
+    further "$game" "$run" "$seconds" "$file"
+  else
+    settings "$game" fresh
+    fresh "$game" "$run" "$seconds"
+  fi
+  cp "out/$run/log.jsonl" "out/logs/$run.jsonl"
+  [ -e "out/$run/compact.pmx" ] || continue # killed before its first checkpoint
+  mkdir -p "out/nets/$game"
+  rm -f "out/nets/$game/$name.safetensors"
+  $polymax net convert "out/$run/compact.pmx" "out/nets/$game/$name.safetensors" --to bf16
+  line "$game" "$name" "$run" "out/nets/$game/$name.safetensors" "$file"
   tar czf "$out/nets.tar.gz" -C out nets
   tar czf "$out/logs.tar.gz" -C out logs
 done

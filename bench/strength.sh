@@ -21,6 +21,6 @@ for word in "$@"; do
   for other in 'greedy(eval=estimate)|evals=1000' "mcts|seconds=$equal"; do
     echo "$game against ${other%|*}, ${other#*|}" >&2
     $polymax match "$game" --players "$player;${other%|*}" --against --games $starts --opening 4 --budgets "evals=1000;${other#*|}" --seed 1 --json >>"$out"
-    tail -n 1 "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); p=r["players"][0]; print("  {} won, {} drawn, {} lost; score {:.2f} [{:.2f}, {:.2f}]".format(p["won"],p["drawn"],p["lost"],p["score"],*p["interval"]))' >&2
+    tail -n 1 "$out" | python3 -c 'import json,sys; r=json.load(sys.stdin); p=r["players"][0]; print("  {} wins, {} draws, {} losses; score {:.2f} [{:.2f}, {:.2f}]".format(p["wins"],p["draws"],p["losses"],p["score"],*p["interval"]))' >&2
   done
 done

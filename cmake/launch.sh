@@ -29,8 +29,9 @@ need_build_tools() {
 }
 
 # For learning and GPUs: libtorch, in a module of its own.
+torch_header=torch/csrc/api/include/torch/torch.h
 need_torch() {
-  need torch/csrc/api/include/torch/torch.h libtorch-dev
+  need "$torch_header" libtorch-dev
 }
 
 # For `polymax python`: the system's Python, with what its module is built with and needs.

@@ -25,7 +25,7 @@ submit() {
     --time=00:20:00 --output="$work/logs/%A_%a.log" "$root/studies/slurm/train.sbatch" "$folder" tictactoe --device cpu \
     --net channels=4,blocks=0 --budget evals=20 --learn batch=2 --journal-every 0.2 --matches $goal)
   say "array $array: a trainer and two workers"
-  until_true 60 "the trainer's steps" task_logged 0 "^matches .* steps [1-9]"
+  until_true 60 "the trainer's steps" task_logged 0 "^matches .* loss [0-9]"
   until_true 10 "the trainer" hold "train tictactoe"
   until_true 60 "the first worker" task_logged 1 "worker 0/2, start .*, plays tictactoe"
   until_true 60 "the second worker" task_logged 2 "worker 1/2, start .*, plays tictactoe"
