@@ -77,11 +77,11 @@ TEST(proof, OfMaxnIsAnEquilibrium) {
 }
 
 // (gain, score) of one seat against all others together.
-std::pair<float, float> against_all(const Trees& game, std::uint32_t s, int view) {
+std::pair<float, float> gain_and_score(const Trees& game, std::uint32_t s, int view) {
   const auto& node = game.node({s});
   if (node.children.empty()) return {node.gain[view], node.score[view]};
   std::vector<std::pair<float, float>> behind;
-  for (const auto child : node.children) behind.push_back(against_all(game, child, view));
+  for (const auto child : node.children) behind.push_back(gain_and_score(game, child, view));
   return node.seat == view ? std::ranges::max(behind) : std::ranges::min(behind);
 }
 
@@ -92,7 +92,7 @@ Counts check_against_all() {
     const Trees game = tree_of(seed, static_cast<Payoffs>(seed % 5));
     const auto verdict = solve<Search>(game);
     const int mover = game.to_move({});
-    const auto truth = against_all(game, 0, mover);
+    const auto truth = gain_and_score(game, 0, mover);
     EXPECT_EQ(verdict.coalition, game.players() > 2);
     if (verdict.proof == Proof::gain) {
       ++out.gain;
