@@ -16,6 +16,7 @@
 
 #include "arena/gather.hpp"
 #include "arena/record.hpp"
+#include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "arena/study_run.hpp"
 #include "core/error.hpp"
