@@ -3,6 +3,7 @@
 
 #include "core/commit.hpp"
 #include "core/error.hpp"
+#include "core/notice.hpp"
 #include "python/common.hpp"
 
 namespace polymax::python {
@@ -37,6 +38,14 @@ for kind in (Error, UsageError, FailedError):
   });
 }
 
+// What people should know although nothing failed is a warning of Python.
+void hear_as_warnings() {
+  hear_notices([](const std::string& text) {
+    const py::gil_scoped_acquire gil;
+    if (PyErr_WarnEx(PyExc_UserWarning, text.c_str(), 1) != 0) throw py::error_already_set();
+  });
+}
+
 }  // namespace
 
 }  // namespace polymax::python
@@ -48,6 +57,7 @@ PYBIND11_MODULE(_core, module) {
   module.attr("__version__") = POLYMAX_VERSION;
   module.attr("commit") = polymax::commit();
   bind_errors(module);
+  hear_as_warnings();
   bind_games(module);
   bind_evaluators(module);
   bind_players(module);

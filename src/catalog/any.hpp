@@ -118,7 +118,7 @@ class AnyGame {
   virtual const About& about() const = 0;
   virtual int players() const = 0;
   virtual Points points() const = 0;
-  virtual std::string game_of_networks() const = 0;  // core/lead.hpp
+  virtual std::optional<NetPurpose> networks() const = 0;  // what its networks are; none: no planes
   virtual int max_length() const = 0;
   virtual std::optional<PlaneShape> planes() const = 0;
   virtual int move_planes() const = 0;  // 0: the game does not say where moves lie

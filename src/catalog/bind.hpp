@@ -13,24 +13,24 @@
 #include "catalog/bind_player.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/common_keys.hpp"
-#include "core/lead.hpp"
 
 namespace polymax::catalog {
 
+// A position `ply` moves below the root: adds the sequences of k moves from the root that go
+// through it to counts[k-1], for every k beyond ply.
 template <Game G>
-std::uint64_t count_sequences(const G& game, const typename G::State& state, int depth,
-                              std::vector<MoveList<G>>& lists) {
-  auto& moves = lists[static_cast<std::size_t>(depth)];
+void count_sequences(const G& game, const typename G::State& state, std::size_t ply,
+                     std::vector<MoveList<G>>& lists, std::vector<std::uint64_t>& counts) {
+  auto& moves = lists[ply];
   moves.clear();
   game.moves(state, moves);
-  if (depth == 1) return moves.size();
-  std::uint64_t sum = 0;
+  counts[ply] += moves.size();
+  if (ply + 1 == counts.size()) return;
   for (const auto& move : moves) {
     typename G::State next = state;
     game.play(next, move);
-    sum += count_sequences(game, next, depth - 1, lists);
+    count_sequences(game, next, ply + 1, lists, counts);
   }
-  return sum;
 }
 
 template <Game G>
@@ -48,8 +48,9 @@ class BoundGame final : public AnyGame {
   const About& about() const override { return about_; }
   int players() const override { return game_->players(); }
   Points points() const override { return points_; }
-  std::string game_of_networks() const override {
-    return polymax::game_of_networks<G>(spec_, points_);
+  std::optional<NetPurpose> networks() const override {
+    if constexpr (Learnable<G>) return network::purpose_of(*game_, spec_, points_);
+    return std::nullopt;
   }
   int max_length() const override { return game_->max_length(); }
 
@@ -80,17 +81,21 @@ class BoundGame final : public AnyGame {
 
   Perft perft(const AnyMatch& from, int depth) const override {
     const auto& state = dynamic_cast<const BoundMatch<G>&>(from).state();
+    const auto plies = static_cast<std::size_t>(depth);
     Perft out;
-    std::vector<MoveList<G>> lists(static_cast<std::size_t>(depth) + 1);
-    for (int d = 1; d <= depth; ++d)
-      out.sequences.push_back(count_sequences(*game_, state, d, lists));
-    MoveList<G> first;
-    game_->moves(state, first);
-    for (const auto& move : first) {
-      typename G::State next = state;
-      game_->play(next, move);
-      const auto below = depth == 1 ? 1 : count_sequences(*game_, next, depth - 1, lists);
-      out.divided.emplace_back(game_->move_text(state, move), below);
+    out.sequences.resize(plies);
+    std::vector<MoveList<G>> lists(plies);
+    game_->moves(state, lists[0]);
+    out.sequences[0] = lists[0].size();
+    for (const auto& move : lists[0]) {
+      const std::uint64_t before = out.sequences.back();
+      if (plies > 1) {
+        typename G::State next = state;
+        game_->play(next, move);
+        count_sequences(*game_, next, 1, lists, out.sequences);
+      }
+      out.divided.emplace_back(game_->move_text(state, move),
+                               plies > 1 ? out.sequences.back() - before : 1);
     }
     return out;
   }

@@ -4,15 +4,16 @@
 
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
+#include "nn/net_purpose.hpp"
 
 namespace polymax::cli {
 
 std::optional<Net> shipped_net(const AnyGame& game) {
   const std::string file = default_net_file(game.spec());
-  if (!game.planes() || !std::filesystem::exists(file)) return std::nullopt;
+  const auto wanted = game.networks();
+  if (!wanted || !std::filesystem::exists(file)) return std::nullopt;
   Net net = load_net(file);
-  if ((net.game != game.spec() && net.game != game.game_of_networks()) ||
-      net.shape.input != *game.planes())
+  if (match_of(net.game, *wanted).fit == NetFit::other || net.shape.input != wanted->planes)
     return std::nullopt;
   return net;
 }

@@ -13,6 +13,7 @@
 #include "cli/commands.hpp"
 #include "core/commit.hpp"
 #include "core/error.hpp"
+#include "core/notice.hpp"
 #include "protocol/engine_player.hpp"
 
 namespace {
@@ -85,6 +86,7 @@ int guarded(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  hear_notices([](const std::string& text) { fmt::print(stderr, "polymax: {}\n", text); });
   const int code = guarded({argv + 1, argv + argc});
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
   return fail("the output cannot be written: is the disk full?", kFailed);

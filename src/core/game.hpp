@@ -189,6 +189,22 @@ concept Estimating = Game<G> && requires(const G g, const typename G::State s) {
   { g.estimate(s) } -> std::same_as<Scores>;
 };
 
+// Optional, in a game's Rules: options by name that networks need not mind. start_options change
+// the start alone, variant_options change rules but neither planes nor the unit of the points:
+// values of one variant are a guess for another.
+template <class G>
+std::vector<std::string> start_options_of() {
+  if constexpr (requires { G::start_options; })
+    return {G::start_options.begin(), G::start_options.end()};
+  return {};
+}
+template <class G>
+std::vector<std::string> variant_options_of() {
+  if constexpr (requires { G::variant_options; })
+    return {G::variant_options.begin(), G::variant_options.end()};
+  return {};
+}
+
 // The state as if it were that seat's turn; nothing for a seat that has no move. Needed by
 // Best-Reply Search alone.
 template <class G>

@@ -52,17 +52,31 @@ struct Params {
   }
 };
 
+// What networks are asked for in a game of this spec that is played for these points.
+template <Learnable G>
+NetPurpose purpose_of(const G& game, const std::string& spec, Points points) {
+  return {spec,
+          G::about.version,
+          game.planes(),
+          game.players(),
+          !turns_of(game).empty(),
+          game_of_networks<G>(spec, points),
+          move_planes_of(game),
+          start_options_of<G>(),
+          variant_options_of<G>()};
+}
+
 template <Game G>
 requires Learnable<G>
 class Eval {
  public:
   using Params = network::Params;
 
-  static constexpr About about{"a learned value network", 1, "docs/learning.md"};
+  static constexpr About about{"a learned value network", 1, "docs/reference/networks.md"};
 
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
       : Eval(*setup.game, load(setup, params)) {
-    if (net_->net().game == setup.spec) {
+    if (!match_of(net_->net().game, purpose_of(*setup.game, setup.spec, setup.points)).instead) {
       if (params.spread > 0 || params.fade > 0)
         throw Error("network: spread= and fade= are for wins (aim=win) by a network of points");
       return;
@@ -117,15 +131,12 @@ class Eval {
  private:
   static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup,
                                                const Params& params) {
-    const G& game = *setup.game;
     if (params.engine == Engine::cpu && params.device != TorchDevice::cpu)
       throw Error("network: device=cuda needs engine=torch");
     if (params.engine == Engine::torch && params.isa != Isa::automatic)
       throw Error("network: isa= is of engine=cpu; torch chooses its own");
-    return shared_net(
-        params.file, {params.engine, params.device, params.isa, params.batch},
-        {setup.spec, G::about.version, game.planes(), game.players(), !turns_of(game).empty(),
-         game_of_networks<G>(setup.spec, setup.points), move_planes_of(game)});
+    return shared_net(params.file, {params.engine, params.device, params.isa, params.batch},
+                      purpose_of(*setup.game, setup.spec, setup.points));
   }
 
   struct Buffers {

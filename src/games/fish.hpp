@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -153,6 +154,7 @@ class Rules {
       "https://images-cdn.fantasyflightgames.com/ffg_content/hey-thats-my-fish-board-game/"
       "hey-thats-my-fish-rulebook.pdf"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> start_options{"tiles"};
   static constexpr bool most_points_win = true;
 
   explicit Rules(const Options& options = {})

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -67,6 +68,7 @@ class Rules {
   static constexpr About about{"3-Player Hex, hexagon of side 7", 1,
                                "https://ludii.games/details.php?keyword=Three-Player%20Hex"};
   static constexpr Points default_points = Points::depth;
+  static constexpr std::array<std::string_view, 1> variant_options{"blocked"};
 
   explicit Rules(Options options = {})
       : grid_(HexGrid::hexagon(options.side)), blocked_(options.blocked) {

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -67,6 +68,7 @@ class Rules {
                                "Cohen-Solal, section Games, Quadamazons"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
+  static constexpr std::array<std::string_view, 1> variant_options{"d"};
 
   explicit Rules(Options options = {})
       : n_(options.n),

@@ -15,7 +15,7 @@
 #include "core/mover_turns.hpp"
 #include "core/scores.hpp"
 #include "learn/priors.hpp"
-#include "nn/net.hpp"
+#include "nn/net_purpose.hpp"
 
 namespace polymax::learn {
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/notice.hpp"
 #include "core/spec.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/net_file.hpp"
@@ -179,14 +180,28 @@ std::string default_net_file(const std::string& game) {
   return nets_folder() + "/" + Spec::parse(game).name + "/default.safetensors";
 }
 
+namespace {
+
+std::shared_ptr<const LoadedNet> checked(std::shared_ptr<const LoadedNet> net,
+                                         const NetPurpose& wanted, const std::string& path) {
+  if (path == default_net_file(wanted.game) &&
+      match_of(net->net().game, wanted).fit == NetFit::other)
+    throw Error("no network ships for '" + wanted.game + "', only for '" + net->net().game +
+                "': network(file=...) names one");
+  check_net_for(net->net(), wanted, path);
+  if (const auto warning = net_warning(net->net(), wanted); !warning.empty()) notice(warning);
+  return net;
+}
+
+}  // namespace
+
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted) {
   static std::mutex mutex;
   static std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>> known;
   const std::string path = file.empty() ? default_net_file(wanted.game) : file;
   if (auto own = offered_net(path)) {
-    check_net_for(own->net(), wanted, path);
-    return own;
+    return checked(std::move(own), wanted, path);
   }
   if (!std::filesystem::exists(path))
     throw Error(file.empty()
@@ -200,8 +215,7 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
     place = loaded = make_net(std::move(header.net), choice, kMostAtOnce,
                               [path, hash = header.content_hash] { return load_net(path, hash); });
   }
-  check_net_for(loaded->net(), wanted, path);
-  return loaded;
+  return checked(std::move(loaded), wanted, path);
 }
 
 NetFacts facts_of(const std::string& file) {

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "nn/cpu_engine.hpp"
-#include "nn/net.hpp"
+#include "nn/net_purpose.hpp"
 
 namespace polymax {
 
@@ -62,7 +62,8 @@ class LiveNet : public LoadedNet {
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
 
 // The network in `file`, or the one shipped for the game when `file` is empty. Throws Error when
-// there is none, it was made for something else, or this machine lacks the engine.
+// there is none, it was made for something else, or this machine lacks the engine. One of a variant
+// gives a notice (core/notice.hpp).
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted);
 

@@ -86,17 +86,6 @@ struct Net {
   friend bool operator==(const Net&, const Net&) = default;
 };
 
-// What a network is asked for: a game with its planes.
-struct NetPurpose {
-  std::string game;  // canonical spec, points included
-  int rules_version = 1;
-  PlaneShape planes;
-  int players = 2;
-  bool turns = false;     // the game has a symmetry that makes each seat the first
-  std::string instead{};  // canonical spec of another game whose networks will do; empty: none
-  int move_planes = 0;    // of the game; 0: it does not say where its moves lie
-};
-
 // Places of moves, as engines see them: plane * cells + cell, for each position those of its legal
 // moves. Engines write a logit for each.
 struct MoveQuery {

@@ -403,7 +403,7 @@ NetHeader load_net_header(const std::string& path) {
 }
 
 void check_net_for(const Net& net, const NetPurpose& wanted, const std::string& where) {
-  if (net.game != wanted.game && net.game != wanted.instead)
+  if (match_of(net.game, wanted).fit == NetFit::other)
     bad(where, "it was made for '" + net.game + "', not for '" + wanted.game + "'");
   if (net.rules_version != wanted.rules_version)
     bad(where, "it knows version " + std::to_string(net.rules_version) +

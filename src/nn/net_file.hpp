@@ -9,6 +9,7 @@
 #include <string>
 
 #include "nn/net.hpp"
+#include "nn/net_purpose.hpp"
 
 namespace polymax {
 

@@ -231,6 +231,25 @@ TEST(net_file, BelongsToOneGame) {
   EXPECT_NE(message(net.game, 2, {6, 4, 3}, 3).find("planes"), std::string::npos);
 }
 
+TEST(net_purpose, TellsHowNearTwoGamesAre) {
+  NetPurpose wanted{"g(a=1,b=2,points=gain)", 1, {5, 4, 3}, 3};
+  wanted.instead = "g(a=1,b=2)";
+  wanted.start_options = {"a"};
+  wanted.variant_options = {"b"};
+  const auto fit = [&](const char* game) { return match_of(game, wanted); };
+  EXPECT_EQ(fit("g(a=1,b=2,points=gain)").fit, NetFit::same);
+  EXPECT_EQ(fit("g(b=2,points=gain)").fit, NetFit::start);
+  EXPECT_EQ(fit("g(a=7,b=2,points=gain)").fit, NetFit::start);
+  EXPECT_EQ(fit("g(a=1,b=3,points=gain)").fit, NetFit::variant);
+  EXPECT_FALSE(fit("g(points=gain)").instead);
+  EXPECT_EQ(fit("g(a=3,b=2)").fit, NetFit::start);
+  EXPECT_TRUE(fit("g(a=3,b=2)").instead);
+  EXPECT_EQ(fit("g").fit, NetFit::variant);
+  EXPECT_EQ(fit("g(c=1)").fit, NetFit::other);
+  EXPECT_EQ(fit("h").fit, NetFit::other);
+  EXPECT_EQ(fit("g(a=").fit, NetFit::other) << "files may say anything";
+}
+
 std::string header_error(const std::string& path) {
   try {
     load_net_header(path);
