@@ -11,6 +11,7 @@
 #include "server/connections.hpp"
 #include "server/error.hpp"
 #include "server/guard.hpp"
+#include "server/listener.hpp"
 #include "server/page_files.hpp"
 
 namespace polymax::server {
@@ -72,15 +73,14 @@ const char* words_for(int status) {
 
 struct Server::Inside {
   explicit Inside(ServerSettings given)
-      : settings(std::move(given)), api(settings.house), guard{settings.token, settings.port} {
+      : settings(std::move(given)),
+        api(settings.house),
+        guard{settings.token, settings.port},
+        http(settings.house.limits) {
     http.new_task_queue = [this] {
       return new Connections(settings.house.limits.streams + kConnectionsBesidesStreams);
     };
     http.set_payload_max_length(settings.house.limits.body_bytes);
-    http.set_read_timeout(5);
-    http.set_write_timeout(5);
-    http.set_keep_alive_timeout(2);
-    http.set_tcp_nodelay(true);
     http.set_default_headers({{"X-Content-Type-Options", "nosniff"},
                               {"Referrer-Policy", "no-referrer"},
                               {"Cross-Origin-Opener-Policy", "same-origin"},
@@ -101,6 +101,7 @@ struct Server::Inside {
       if (port < 0) throw Error("cannot listen on " + settings.host, Error::Kind::failed);
     }
     guard.port = port;
+    http.widen();
   }
 
   void set_handlers() {
@@ -209,7 +210,7 @@ struct Server::Inside {
   bool send_events(const Session& session, std::uint64_t& seen, double& silent,
                    httplib::DataSink& sink) const {
     constexpr double kStep = 0.5;
-    if (closing) return false;
+    if (closing || !sink.is_writable()) return false;
     std::string text;
     try {
       for (const auto& event : session.wait_for_events(seen, kStep))
@@ -231,7 +232,7 @@ struct Server::Inside {
   int port = 0;
   std::atomic<std::size_t> streams{0};
   std::atomic<bool> closing{false};
-  httplib::Server http;  // last: its threads use the others
+  Listener http;  // last: its threads use the others
 };
 
 Server::Server(ServerSettings settings) : inside_(std::make_unique<Inside>(std::move(settings))) {}
@@ -264,6 +265,7 @@ void Server::run() {
 
 void Server::stop() {
   inside_->closing = true;
+  inside_->http.interrupt();
   inside_->http.stop();
 }
 

@@ -1,7 +1,6 @@
 // The HTTP side: one socket, checks of who asks, files of the page, the JSON interface and event
 // streams. A thread for every connection, up to a limit; a slow or vanished client costs one thread
-// until its timeout and nobody else anything. The timeout is of one read: who drips bytes holds his
-// thread, and enough of those hold the server.
+// until its time is over (listener.hpp) and nobody else anything.
 #pragma once
 
 #include <memory>

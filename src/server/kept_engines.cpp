@@ -8,9 +8,11 @@ namespace {
 constexpr std::size_t kLeastBytes = 256u << 10;  // an engine without a tree takes room too
 }
 
-Engine KeptEngines::take(const std::string& key) {
+Engine KeptEngines::take(const std::string& session, const std::string& key) {
   std::lock_guard lock(mutex_);
-  const auto found = std::ranges::find(engines_, key, &Engine::key);
+  const auto found = std::ranges::find_if(engines_, [&](const Engine& engine) {
+    return engine.session == session && engine.key == key;
+  });
   if (found == engines_.end()) return {};
   Engine out = std::move(*found);
   bytes_ -= out.bytes;
@@ -30,17 +32,26 @@ void KeptEngines::give(Engine engine) {
   }
 }
 
-void KeptEngines::forget_session(const std::string& id) {
+template <class Wanted>
+void KeptEngines::forget_if(const Wanted& wanted) {
   std::list<Engine> dropped;
   std::lock_guard lock(mutex_);
   for (auto at = engines_.begin(); at != engines_.end();) {
     const auto next = std::next(at);
-    if (at->key.starts_with(id)) {
+    if (wanted(*at)) {
       bytes_ -= at->bytes;
       dropped.splice(dropped.begin(), engines_, at);
     }
     at = next;
   }
+}
+
+void KeptEngines::forget(const std::unordered_set<std::string>& sessions) {
+  forget_if([&](const Engine& engine) { return sessions.contains(engine.session); });
+}
+
+void KeptEngines::forget_movers(const std::string& session) {
+  forget_if([&](const Engine& engine) { return engine.moves && engine.session == session; });
 }
 
 std::size_t KeptEngines::bytes() const {

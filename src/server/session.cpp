@@ -28,6 +28,19 @@ std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t
   return found->get<std::vector<std::string>>();
 }
 
+// Rules are const: all matches of one game share them.
+std::shared_ptr<const AnyGame> shared_game(const std::string& text) {
+  static std::mutex mutex;
+  static std::map<std::string, std::weak_ptr<const AnyGame>> open;
+  std::shared_ptr<const AnyGame> game = catalog::open_game(text);
+  const std::lock_guard lock(mutex);
+  std::erase_if(open, [](const auto& known) { return known.second.expired(); });
+  auto& known = open[game->spec()];
+  if (auto first = known.lock()) return first;
+  known = game;
+  return game;
+}
+
 }  // namespace
 
 Truth Truth::read(const Json& json, const Limits& limits) {
@@ -48,7 +61,7 @@ Truth Truth::read(const Json& json, const Limits& limits) {
 Session::Session(std::string id, const Truth& truth, const House& house)
     : id_(std::move(id)),
       house_(house),
-      game_(catalog::open_game(truth.game)),
+      game_(shared_game(truth.game)),
       seed_(truth.seed),
       match_(game_->start(truth.seed)) {
   const auto players = static_cast<std::size_t>(game_->players());
@@ -161,7 +174,8 @@ void Session::set_seats(const std::vector<std::string>& texts) {
     check_seat(seats.back(), *game_);
   }
   seats_ = std::move(seats);
-  if (running_purpose_ == Job::Purpose::move) stop_.request_stop();
+  if (running(Job::Kind::move).ticket != 0) forget("thought");
+  cancel(Job::Kind::move);
   changed();
 }
 
@@ -169,9 +183,8 @@ void Session::pause(bool paused) {
   Lock lock(mutex_);
   paused_ = paused;
   error_.clear();
-  if (paused && running_ != 0 && running_purpose_ == Job::Purpose::move) {
-    running_ = 0;
-    stop_.request_stop();
+  if (paused && running(Job::Kind::move).ticket != 0) {
+    cancel(Job::Kind::move);
     forget("thought");
   }
   changed();
@@ -179,9 +192,10 @@ void Session::pause(bool paused) {
 
 void Session::play_now() {
   Lock lock(mutex_);
-  if (running_ == 0 || running_purpose_ != Job::Purpose::move) return;
-  now_ = true;
-  stop_.request_stop();
+  Running& move = running(Job::Kind::move);
+  if (move.ticket == 0) return;
+  move.now = true;
+  move.stop.request_stop();
 }
 
 void Session::resign() {
@@ -224,17 +238,15 @@ void Session::analyse(const std::vector<std::string>& searches,
   analyses_ = std::move(wanted);
   analysed_ = std::move(at);
   for (const auto* name : {"analysis0", "analysis1"}) forget(name);
-  if (running_ != 0 && running_purpose_ == Job::Purpose::analysis) {
-    running_ = 0;
-    stop_.request_stop();
-  }
+  for (const auto kind : {Job::Kind::analysis0, Job::Kind::analysis1}) cancel(kind);
   changed();
 }
 
 void Session::review(bool wanted) {
   Lock lock(mutex_);
   review_wanted_ = wanted;
-  if (!wanted && running_ != 0 && running_purpose_ == Job::Purpose::review) stop_.request_stop();
+  if (!wanted) cancel(Job::Kind::review);
+  publish_review();
   changed();
 }
 

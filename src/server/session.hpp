@@ -1,10 +1,11 @@
 // One match on a page. Its truth is small: game, seed, seats, moves, who resigned; everything else
 // follows from it, so a link holds a whole match and a restart of the server loses nothing.
 // All members may be called from any thread. Searches do not run here: a session says what it wants
-// thought about (next_job) and is told the result; thinkers.hpp does the work.
+// thought about (next_job), one of each kind at once, and is told the result; thinkers.hpp does the
+// work.
 #pragma once
 
-#include <chrono>
+#include <array>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -16,12 +17,11 @@
 #include <vector>
 
 #include "catalog/any.hpp"
+#include "server/clock.hpp"
 #include "server/json.hpp"
 #include "server/seat.hpp"
 
 namespace polymax::server {
-
-using Clock = std::chrono::steady_clock;
 
 struct Truth {
   std::string game;
@@ -36,10 +36,10 @@ struct Truth {
 
 // Something to think about.
 struct Job {
-  enum class Purpose { move, hint, analysis, review };
+  enum class Kind { move, hint, analysis0, analysis1, review };  // two searches side by side
+  static constexpr std::size_t kKinds = 5;
 
-  Purpose purpose = Purpose::move;
-  int slot = 0;  // of the analysis
+  Kind kind = Kind::move;
   std::shared_ptr<const AnyGame> game;
   std::unique_ptr<AnyMatch> match;
   std::string player;
@@ -83,7 +83,9 @@ class Session {
   void open_stream();
   void close_stream();
   void touch();
-  bool watched(double seconds) const;  // somebody looks, or did within that time
+  bool watched(double seconds) const;             // somebody looks, or did within that time
+  std::optional<Clock::time_point> left() const;  // when somebody looked last; nothing: one does
+  bool finished() const;                          // no engine moves any more
 
   // ---- for the thinkers
   std::optional<Job> next_job();  // nothing: there is nothing to think about now
@@ -93,6 +95,7 @@ class Session {
   void done(const Job& job, const AnyVerdict& verdict, bool interrupted);
   void failed(const Job& job, const std::string& message);
   void end();  // stops what is running
+  bool ended() const;
 
  private:
   struct Analysis {
@@ -100,9 +103,15 @@ class Session {
     Cost spent;  // of the slices before
     bool over = false;
   };
-  struct Assessed {
-    Json verdict;
+  struct Assessed {  // what is kept of a verdict: thousands of sessions have one for each ply
+    Scores value;
+    std::string best, proof, by;
     bool reviewed = false;
+  };
+  struct Running {
+    std::uint64_t ticket = 0;  // 0: nothing of this kind is being thought about
+    std::stop_source stop;
+    bool now = false;  // what it has found is played when it is stopped
   };
 
   using Lock = std::lock_guard<std::mutex>;
@@ -114,8 +123,12 @@ class Session {
   void forget(const std::string& name);
   Json state_json() const;
   bool engine_to_move() const;
-  bool wants(Job::Purpose purpose, int slot) const;
-  Job make_job(Job::Purpose purpose, int slot);
+  bool wants(Job::Kind kind) const;
+  Job make_job(Job::Kind kind);
+  Running& running(Job::Kind kind) { return running_[static_cast<std::size_t>(kind)]; }
+  void cancel(Job::Kind kind);
+  Analysis& analysis_of(Job::Kind kind);
+  Json seen_by(const Job& job, const AnyVerdict& verdict) const;
   std::optional<std::size_t> unreviewed() const;
   void publish_review();
   void start_at(std::size_t ply);
@@ -150,11 +163,10 @@ class Session {
   std::uint64_t version_ = 0;
   std::map<std::string, Published> published_;
 
-  std::uint64_t tickets_ = 0, running_ = 0;  // running_ = 0: nothing is being thought about
-  Job::Purpose running_purpose_{};
-  int last_kind_ = -1;
-  std::stop_source stop_;
-  bool now_ = false, ended_ = false;
+  std::uint64_t tickets_ = 0;
+  std::array<Running, Job::kKinds> running_;
+  std::size_t last_kind_ = Job::kKinds - 1;
+  bool ended_ = false;
   Clock::time_point not_before_{};
   int streams_ = 0;
   Clock::time_point touched_ = Clock::now();

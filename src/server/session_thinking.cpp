@@ -1,6 +1,5 @@
 // What a session wants thought about, and what it does with the results.
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <utility>
 
@@ -9,21 +8,30 @@
 
 namespace polymax::server {
 
+namespace {
+
+const char* name_of(Job::Kind analysis) {
+  return analysis == Job::Kind::analysis0 ? "analysis0" : "analysis1";
+}
+
+}  // namespace
+
 bool Session::engine_to_move() const {
   return !match_->over() && resigned_ < 0 &&
          !seats_[static_cast<std::size_t>(match_->to_move())].person();
 }
 
-bool Session::wants(Job::Purpose purpose, int slot) const {
-  switch (purpose) {
-    case Job::Purpose::move:
+bool Session::wants(Job::Kind kind) const {
+  switch (kind) {
+    case Job::Kind::move:
       return !paused_ && engine_to_move() && Clock::now() >= not_before_;
-    case Job::Purpose::hint:
+    case Job::Kind::hint:
       return hint_wanted_ && !match_->over();
-    case Job::Purpose::analysis:
-      return slot < static_cast<int>(analyses_.size()) &&
-             !analyses_[static_cast<std::size_t>(slot)].over;
-    case Job::Purpose::review:
+    case Job::Kind::analysis0:
+      return !analyses_.empty() && !analyses_[0].over;
+    case Job::Kind::analysis1:
+      return analyses_.size() > 1 && !analyses_[1].over;
+    case Job::Kind::review:
       return review_wanted_ && unreviewed().has_value();
   }
   return false;
@@ -36,56 +44,60 @@ std::optional<std::size_t> Session::unreviewed() const {
   return std::nullopt;
 }
 
+Session::Analysis& Session::analysis_of(Job::Kind kind) {
+  return analyses_[kind == Job::Kind::analysis0 ? 0 : 1];
+}
+
+void Session::cancel(Job::Kind kind) {
+  Running& own = running(kind);
+  if (own.ticket == 0) return;
+  own.ticket = 0;
+  own.stop.request_stop();
+}
+
 std::optional<Job> Session::next_job() {
-  using Purpose = Job::Purpose;
-  static constexpr std::array<std::pair<Purpose, int>, 5> kKinds{{{Purpose::move, 0},
-                                                                  {Purpose::hint, 0},
-                                                                  {Purpose::analysis, 0},
-                                                                  {Purpose::analysis, 1},
-                                                                  {Purpose::review, 0}}};
   Lock lock(mutex_);
-  if (ended_ || running_ != 0) return std::nullopt;
-  for (int i = 1; i <= static_cast<int>(kKinds.size()); ++i) {
-    const int kind = (last_kind_ + i) % static_cast<int>(kKinds.size());
-    const auto [purpose, slot] = kKinds[static_cast<std::size_t>(kind)];
-    if (!wants(purpose, slot)) continue;
-    last_kind_ = kind;
-    return make_job(purpose, slot);
+  if (ended_) return std::nullopt;
+  for (std::size_t i = 1; i <= Job::kKinds; ++i) {
+    const std::size_t at = (last_kind_ + i) % Job::kKinds;
+    if (running_[at].ticket != 0 || !wants(static_cast<Job::Kind>(at))) continue;
+    last_kind_ = at;
+    return make_job(static_cast<Job::Kind>(at));
   }
   return std::nullopt;
 }
 
 std::optional<Clock::time_point> Session::next_time() const {
   Lock lock(mutex_);
-  if (ended_ || running_ != 0) return std::nullopt;
-  for (const int slot : {0, 1})
-    if (wants(Job::Purpose::analysis, slot)) return Clock::now();
-  if (wants(Job::Purpose::hint, 0) || wants(Job::Purpose::review, 0)) return Clock::now();
-  if (!paused_ && engine_to_move()) return std::max(not_before_, Clock::now());
+  if (ended_) return std::nullopt;
+  for (std::size_t at = 0; at < Job::kKinds; ++at)
+    if (running_[at].ticket == 0 && wants(static_cast<Job::Kind>(at))) return Clock::now();
+  const bool moving = running_[static_cast<std::size_t>(Job::Kind::move)].ticket != 0;
+  if (!moving && !paused_ && engine_to_move()) return std::max(not_before_, Clock::now());
   return std::nullopt;
 }
 
-Job Session::make_job(Job::Purpose purpose, int slot) {
+Job Session::make_job(Job::Kind kind) {
   Job out;
-  out.purpose = purpose;
-  out.slot = slot;
+  out.kind = kind;
   out.game = game_;
-  out.ticket = running_ = ++tickets_;
-  running_purpose_ = purpose;
+  Running& own = running(kind) = {++tickets_, {}, false};
+  out.ticket = own.ticket;
   Seat seat;
-  switch (purpose) {
-    case Job::Purpose::move:
+  switch (kind) {
+    case Job::Kind::move:
       seat = seats_[static_cast<std::size_t>(match_->to_move())];
       out.seed = mix64(seed_ + static_cast<std::uint64_t>(match_->to_move()));
       out.match = match_->clone();
       break;
-    case Job::Purpose::hint:
+    case Job::Kind::hint:
       seat = strongest(*game_, house_);
       seat.budget.seconds = std::min(seat.budget.seconds, 3.0);
       out.match = match_->clone();
       break;
-    case Job::Purpose::analysis: {
-      const auto& analysis = analyses_[static_cast<std::size_t>(slot)];
+    case Job::Kind::analysis0:
+    case Job::Kind::analysis1: {
+      const auto& analysis = analysis_of(kind);
       seat = analysis.seat;
       seat.budget.seconds = std::max(0.05, seat.budget.seconds - analysis.spent.seconds);
       if (seat.budget.evaluations != Budget::kNoLimit)
@@ -95,7 +107,7 @@ Job Session::make_job(Job::Purpose purpose, int slot) {
       out.patient = true;
       break;
     }
-    case Job::Purpose::review:
+    case Job::Kind::review:
       seat = strongest(*game_, house_);
       seat.budget.seconds = 0.4;
       out.match = match_->clone();
@@ -105,50 +117,53 @@ Job Session::make_job(Job::Purpose purpose, int slot) {
   }
   out.player = seat.player;
   out.budget = seat.budget;
-  stop_ = std::stop_source();
-  now_ = false;
-  out.budget.stop = stop_.get_token();
+  out.budget.stop = own.stop.get_token();
+  return out;
+}
+
+Json Session::seen_by(const Job& job, const AnyVerdict& verdict) const {
+  Json out = verdict_json(*game_, *job.match, verdict);
+  out["by"] = job.player;
+  out["unit"] = unit_of(job.player, *game_);
   return out;
 }
 
 void Session::look(const Job& job, const AnyVerdict& verdict) {
   Lock lock(mutex_);
-  if (job.ticket != running_ || job.purpose == Job::Purpose::review) return;
-  Json seen = verdict_json(*game_, *job.match, verdict);
-  seen["by"] = job.player;
-  seen["unit"] = unit_of(job.player, *game_);
+  if (job.ticket != running(job.kind).ticket || job.kind == Job::Kind::review) return;
+  Json seen = seen_by(job, verdict);
   seen["running"] = true;
-  if (job.purpose == Job::Purpose::analysis) {
-    const auto& spent = analyses_[static_cast<std::size_t>(job.slot)].spent;
-    seen["evaluations"] = verdict.cost.evaluations + spent.evaluations;
-    seen["seconds"] = verdict.cost.seconds + spent.seconds;
-    seen["line"] = job.match->history();
-    return publish("analysis" + std::to_string(job.slot), std::move(seen));
-  }
-  publish(job.purpose == Job::Purpose::hint ? "hint" : "thought", std::move(seen));
+  if (job.kind == Job::Kind::move) return publish("thought", std::move(seen));
+  if (job.kind == Job::Kind::hint) return publish("hint", std::move(seen));
+  const auto& spent = analysis_of(job.kind).spent;
+  seen["evaluations"] = verdict.cost.evaluations + spent.evaluations;
+  seen["seconds"] = verdict.cost.seconds + spent.seconds;
+  seen["line"] = job.match->history();
+  publish(name_of(job.kind), std::move(seen));
 }
 
 void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) {
   Lock lock(mutex_);
-  if (job.ticket != running_) return;
-  running_ = 0;
-  Json seen = verdict_json(*game_, *job.match, verdict);
-  seen["by"] = job.player;
-  seen["unit"] = unit_of(job.player, *game_);
+  Running& own = running(job.kind);
+  if (job.ticket != own.ticket) return;
+  own.ticket = 0;
+  Json seen = seen_by(job, verdict);
   seen["running"] = false;
-  switch (job.purpose) {
-    case Job::Purpose::move:
-      if (job.budget.stop.stop_requested() && !now_) return changed();
-      if (verdict.cost.evaluations > 0)  // else it has no value to show
-        assessed_[job.match->history().size()] = Assessed{seen, false};
+  const Assessed assessed{verdict.value, verdict.best, proof_text(verdict), job.player,
+                          job.kind == Job::Kind::review};
+  const std::size_t ply = job.match->history().size();
+  switch (job.kind) {
+    case Job::Kind::move:
+      if (verdict.cost.evaluations > 0) assessed_[ply] = assessed;  // else it has no value to show
       publish("thought", std::move(seen));
       return play_engine_move(verdict);
-    case Job::Purpose::hint:
+    case Job::Kind::hint:
       hint_wanted_ = false;
       publish("hint", std::move(seen));
       return changed();
-    case Job::Purpose::analysis: {
-      auto& analysis = analyses_[static_cast<std::size_t>(job.slot)];
+    case Job::Kind::analysis0:
+    case Job::Kind::analysis1: {
+      auto& analysis = analysis_of(job.kind);
       analysis.spent.evaluations += verdict.cost.evaluations;
       analysis.spent.seconds += verdict.cost.seconds;
       analysis.over = !interrupted || verdict.proof == Proof::exact;
@@ -156,13 +171,11 @@ void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) 
       seen["seconds"] = analysis.spent.seconds;
       seen["running"] = !analysis.over;
       seen["line"] = job.match->history();
-      publish("analysis" + std::to_string(job.slot), std::move(seen));
-      return changed();
+      return publish(name_of(job.kind), std::move(seen));
     }
-    case Job::Purpose::review:
-      if (!review_wanted_) return;
-      assert(job.match->history().size() < assessed_.size());
-      assessed_[job.match->history().size()] = Assessed{std::move(seen), true};
+    case Job::Kind::review:
+      assert(ply < assessed_.size());
+      assessed_[ply] = assessed;
       return publish_review();
   }
 }
@@ -174,28 +187,33 @@ void Session::play_engine_move(const AnyVerdict& verdict) {
     undone_.pop_back();
   else
     undone_.clear();
-  not_before_ = Clock::now() +
-                std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(pace_));
+  not_before_ = Clock::now() + duration_of(pace_);
   moved();
 }
 
 void Session::failed(const Job& job, const std::string& message) {
   Lock lock(mutex_);
-  if (job.ticket != running_) return;
-  running_ = 0;
+  Running& own = running(job.kind);
+  if (job.ticket != own.ticket) return;
+  own.ticket = 0;
   error_ = job.player + ": " + message;
   hint_wanted_ = false;
   review_wanted_ = false;
   for (auto& analysis : analyses_) analysis.over = true;
-  if (job.purpose == Job::Purpose::move) paused_ = true;
+  if (job.kind == Job::Kind::move) paused_ = true;
   changed();
 }
 
 void Session::end() {
   Lock lock(mutex_);
   ended_ = true;
-  stop_.request_stop();
+  for (Running& own : running_) own.stop.request_stop();
   changed();
+}
+
+bool Session::ended() const {
+  Lock lock(mutex_);
+  return ended_;
 }
 
 }  // namespace polymax::server

@@ -78,10 +78,8 @@ void Session::changed() {
 void Session::moved() {
   hint_wanted_ = false;
   forget("hint");
-  if (running_ != 0 && running_purpose_ != Job::Purpose::analysis) {  // that has its own line
-    running_ = 0;
-    stop_.request_stop();
-  }
+  // analyses have a line of their own
+  for (const auto kind : {Job::Kind::move, Job::Kind::hint, Job::Kind::review}) cancel(kind);
   assessed_.resize(match_->history().size() + 1);
   publish_review();
   changed();
@@ -94,12 +92,11 @@ void Session::publish_review() {
       plies.push_back(nullptr);
       continue;
     }
-    const Json& seen = assessed->verdict;
-    plies.push_back({{"value", seen["value"]},
-                     {"best", seen["best"]},
-                     {"proof", seen["proof"]},
-                     {"by", seen["by"]},
-                     {"unit", seen["unit"]},
+    plies.push_back({{"value", seats_json(assessed->value, game_->players())},
+                     {"best", assessed->best},
+                     {"proof", assessed->proof},
+                     {"by", assessed->by},
+                     {"unit", unit_of(assessed->by, *game_)},
                      {"reviewed", assessed->reviewed}});
   }
   publish("review",
@@ -137,6 +134,16 @@ void Session::touch() {
 bool Session::watched(double seconds) const {
   Lock lock(mutex_);
   return streams_ > 0 || Clock::now() - touched_ < std::chrono::duration<double>(seconds);
+}
+
+std::optional<Clock::time_point> Session::left() const {
+  Lock lock(mutex_);
+  return streams_ > 0 ? std::nullopt : std::optional(touched_);
+}
+
+bool Session::finished() const {
+  Lock lock(mutex_);
+  return match_->over() || resigned_ >= 0;
 }
 
 }  // namespace polymax::server

@@ -1,7 +1,7 @@
 #include "server/sessions.hpp"
 
 #include <random>
-#include <vector>
+#include <unordered_set>
 
 #include "server/error.hpp"
 
@@ -28,20 +28,38 @@ Sessions::~Sessions() {
 
 std::shared_ptr<Session> Sessions::open(const Truth& truth) {
   end_idle();
-  refuse_more(count());  // before its players are made
-  auto session = std::make_shared<Session>(random_id(), truth, house_);
-  {
-    std::lock_guard lock(mutex_);
-    refuse_more(sessions_.size());
-    sessions_[session->id()] = session;
-  }
+  admit(nullptr);  // before its players are made
+  const auto session = std::make_shared<Session>(random_id(), truth, house_);
+  admit(session);
   wake(session);
   return session;
 }
 
-void Sessions::refuse_more(std::size_t open) const {
-  if (open >= house_.limits.sessions)
-    throw Refused(503, "too many matches are open; try again later");
+void Sessions::admit(const std::shared_ptr<Session>& session) {
+  std::vector<std::shared_ptr<Session>> ended;
+  {
+    std::lock_guard lock(mutex_);
+    if (sessions_.size() >= house_.limits.sessions) {
+      const auto longest = longest_unwatched();
+      if (longest == sessions_.end())
+        throw Refused(503, "too many matches are open; try again later");
+      ended.push_back(std::move(longest->second));
+      sessions_.erase(longest);
+    }
+    if (session) sessions_[session->id()] = session;
+  }
+  end(ended);
+}
+
+Sessions::ById::iterator Sessions::longest_unwatched() {
+  auto out = sessions_.end();
+  auto since = Clock::now() - duration_of(house_.limits.crowded_seconds);
+  for (auto at = sessions_.begin(); at != sessions_.end(); ++at)
+    if (const auto left = at->second->left(); left && *left < since) {
+      since = *left;
+      out = at;
+    }
+  return out;
 }
 
 std::shared_ptr<Session> Sessions::find(const std::string& id) {
@@ -54,9 +72,11 @@ std::shared_ptr<Session> Sessions::find(const std::string& id) {
 
 void Sessions::end_idle() {
   std::vector<std::shared_ptr<Session>> ended;
+  std::unordered_set<std::string> unwatched;
   {
     std::lock_guard lock(mutex_);
     for (auto at = sessions_.begin(); at != sessions_.end();) {
+      if (!at->second->watched(house_.limits.unwatched_seconds)) unwatched.insert(at->first);
       if (at->second->watched(house_.limits.idle_seconds)) {
         ++at;
         continue;
@@ -65,10 +85,17 @@ void Sessions::end_idle() {
       at = sessions_.erase(at);
     }
   }
+  end(ended);
+  if (!unwatched.empty()) thinkers_.forget(unwatched);
+}
+
+void Sessions::end(const std::vector<std::shared_ptr<Session>>& ended) {
+  std::unordered_set<std::string> ids;
   for (const auto& session : ended) {
     session->end();
-    thinkers_.forget(*session);
+    ids.insert(session->id());
   }
+  if (!ids.empty()) thinkers_.forget(ids);
 }
 
 std::size_t Sessions::count() const {

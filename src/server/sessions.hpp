@@ -1,10 +1,13 @@
-// All matches that are open, by id. Ids are random, so that nobody guesses another's.
+// All matches that are open, by id. Ids are random, so that nobody guesses another's. One that
+// nobody looks at keeps no trees, and ends when others want its place or after a long time: its
+// page has the link and opens it again.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "server/session.hpp"
 #include "server/thinkers.hpp"
@@ -26,11 +29,17 @@ class Sessions {
   const Thinkers& thinkers() const { return thinkers_; }
 
  private:
-  void refuse_more(std::size_t open) const;  // throws Refused 503 when so many are the limit
+  using ById = std::map<std::string, std::shared_ptr<Session>>;
+
+  // Finds a place for it (null: only looks for one). Throws Refused 503 when all are taken by
+  // sessions that somebody looks at.
+  void admit(const std::shared_ptr<Session>& session);
+  ById::iterator longest_unwatched();  // with the lock held
+  void end(const std::vector<std::shared_ptr<Session>>& ended);
 
   const House& house_;
   mutable std::mutex mutex_;
-  std::map<std::string, std::shared_ptr<Session>> sessions_;
+  ById sessions_;
   Thinkers thinkers_;
 };
 

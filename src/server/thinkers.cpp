@@ -6,7 +6,7 @@
 namespace polymax::server {
 
 namespace {
-constexpr double kSlice = 1.0;  // seconds of a patient search while others wait
+constexpr double kSlice = 0.7;  // seconds of a patient search while others wait
 constexpr double kLooks = 0.12;
 }  // namespace
 
@@ -21,6 +21,7 @@ Thinkers::~Thinkers() {
 }
 
 void Thinkers::wake(const std::shared_ptr<Session>& session) {
+  if (session->finished()) engines_.forget_movers(session->id());
   const auto at = session->next_time();
   if (!at) return;
   {
@@ -30,6 +31,7 @@ void Thinkers::wake(const std::shared_ptr<Session>& session) {
       line_.push_back({*at, session});
     else
       found->at = std::min(found->at, *at);
+    ++woken_;
   }
   changed_.notify_one();
 }
@@ -55,7 +57,7 @@ std::shared_ptr<Session> Thinkers::next(const std::stop_token& stop) {
       }
       earliest = std::min(earliest, at->at);
     }
-    changed_.wait_until(lock, stop, earliest, [] { return false; });
+    changed_.wait_until(lock, stop, earliest, [&, seen = woken_] { return woken_ != seen; });
   }
   return nullptr;
 }
@@ -64,7 +66,10 @@ void Thinkers::work(const std::stop_token& stop) {
   while (const auto session = next(stop)) {
     // nobody looks: the next request wakes it again
     if (!session->watched(house_.limits.unwatched_seconds)) continue;
-    if (auto job = session->next_job()) think(*session, std::move(*job), stop);
+    if (auto job = session->next_job()) {
+      wake(session);  // what else it wants
+      think(*session, std::move(*job), stop);
+    }
     wake(session);
   }
 }
@@ -87,17 +92,19 @@ void Thinkers::think(Session& session, Job job, const std::stop_token& stop) {
     }
   };
   try {
-    const std::string key = session.id() + '/' + std::to_string(static_cast<int>(job.purpose)) +
-                            '/' + std::to_string(job.seed) + '/' + job.player;
-    Engine engine = engines_.take(key);
+    const std::string key = std::to_string(static_cast<int>(job.kind)) + '/' +
+                            std::to_string(job.seed) + '/' + job.player;
+    Engine engine = engines_.take(session.id(), key);
     if (!engine.player) {
+      engine.session = session.id();
       engine.key = key;
+      engine.moves = job.kind == Job::Kind::move;
       engine.game = job.game;
       engine.player = job.game->player(Spec::parse(job.player), job.seed);
     }
     const AnyVerdict verdict = engine.player->think(*job.match, budget, {kLooks, see});
     engine.bytes = verdict.cost.bytes;
-    engines_.give(std::move(engine));
+    if (!session.ended()) engines_.give(std::move(engine));
     session.done(job, verdict, interrupted);
   } catch (const std::exception& error) {
     session.failed(job, error.what());

@@ -1,6 +1,6 @@
 // A bounded number of threads that think for all sessions. Sessions that want something stand in
-// one line, each once; after one search a session goes to its end. A patient search (analysis) is
-// interrupted after a second when others wait, and goes on when its turn comes again.
+// one line, each once; one that is served and wants more goes to its end. A patient search
+// (analysis) is interrupted after a while when others wait, and goes on when its turn comes again.
 #pragma once
 
 #include <condition_variable>
@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <thread>
+#include <unordered_set>
 #include <vector>
 
 #include "server/kept_engines.hpp"
@@ -22,7 +23,8 @@ class Thinkers {
 
   // Something may have changed in what the session wants.
   void wake(const std::shared_ptr<Session>& session);
-  void forget(const Session& session) { engines_.forget_session(session.id()); }
+  // The trees of these sessions: nobody looks at them.
+  void forget(const std::unordered_set<std::string>& sessions) { engines_.forget(sessions); }
 
   std::size_t waiting() const;
   std::size_t kept_bytes() const { return engines_.bytes(); }
@@ -42,6 +44,7 @@ class Thinkers {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::deque<Waiting> line_;
+  std::uint64_t woken_ = 0;  // how often the line has changed
   std::vector<std::jthread> threads_;
 };
 

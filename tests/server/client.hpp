@@ -1,9 +1,13 @@
 // A server on a free port of this machine, and somebody who asks it over a real socket.
 #pragma once
 
+#include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <functional>
 #include <nlohmann/json.hpp>
@@ -21,6 +25,40 @@ inline ServerSettings quick_settings() {
   out.house.limits.threads = 2;
   return out;
 }
+
+// A socket to a port of this machine, for bytes as they come.
+class RawSocket {
+ public:
+  RawSocket(int port, int patience_ms) : fd_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_port = htons(static_cast<std::uint16_t>(port));
+    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
+    const timeval patience{patience_ms / 1000, patience_ms % 1000 * 1000};
+    for (const int way : {SO_RCVTIMEO, SO_SNDTIMEO})
+      setsockopt(fd_, SOL_SOCKET, way, &patience, sizeof patience);
+    connected_ = connect(fd_, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
+  }
+  ~RawSocket() { close(fd_); }
+  RawSocket(const RawSocket&) = delete;
+  RawSocket& operator=(const RawSocket&) = delete;
+
+  bool connected() const { return connected_; }
+  bool send(const std::string& bytes) const {
+    return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(bytes.size());
+  }
+  // The next bytes; none when the other side has closed or patience is over.
+  std::string receive() const {
+    std::array<char, 512> buffer;
+    const auto got = recv(fd_, buffer.data(), buffer.size(), 0);
+    return {buffer.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
+  }
+
+ private:
+  int fd_;
+  bool connected_ = false;
+};
 
 class RunningServer {
  public:

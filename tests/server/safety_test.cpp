@@ -1,9 +1,6 @@
 // Who may ask, what is refused, what is bounded.
-#include <arpa/inet.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <atomic>
+#include <deque>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -164,6 +161,40 @@ TEST(server_safety, IdleSessionsEnd) {
   EXPECT_EQ(server.get("matches/" + first.second["id"].get<std::string>()).first, 404);
 }
 
+// Who has a link loses nothing, so a place goes to somebody who is there.
+TEST(server_safety, AMatchThatNobodyLooksAtMakesRoom) {
+  auto settings = quick_settings();
+  settings.house.limits.sessions = 2;
+  settings.house.limits.crowded_seconds = 0;
+  const RunningServer server(settings);
+  const json small{{"game", "tictactoe"}, {"seats", {"human", "human"}}};
+  std::vector<std::string> ids;
+  for (int i = 0; i < 3; ++i) {
+    const auto [status, state] = server.post("matches", small);
+    ASSERT_EQ(status, 201);
+    ids.push_back("matches/" + state["id"].get<std::string>());
+  }
+  EXPECT_EQ(server.get(ids[0]).first, 404) << "left first";
+  EXPECT_EQ(server.get(ids[1]).first, 200);
+  EXPECT_EQ(server.get(ids[2]).first, 200);
+}
+
+TEST(server_safety, TreesOfMatchesThatNobodyLooksAtAreForgotten) {
+  auto settings = quick_settings();
+  settings.house.limits.unwatched_seconds = 0.01;
+  const RunningServer server(settings);
+  const auto state =
+      server.post("matches", {{"game", "hex(n=5)"}, {"seats", {"mcts@evals=50", "human"}}}).second;
+  server.wait_for(state["id"], [](const json& now) { return now["moves"].size() == 1; });
+  std::size_t kept = 1;
+  for (int i = 0; i < 3000 && kept > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    server.post("matches", {{"game", "nothing"}});  // whoever opens a match sweeps
+    kept = server.get("about").second["kept_bytes"].get<std::size_t>();
+  }
+  EXPECT_EQ(kept, 0u);
+}
+
 // How many threads there are is for whoever runs the server.
 TEST(server_safety, SeatsDoNotAskForThreads) {
   const RunningServer server;
@@ -200,22 +231,9 @@ TEST(server_safety, WrongBodiesGetAnError) {
 
 // Bytes as they come, on a raw socket; returns what was answered within some milliseconds.
 std::string raw(int port, const std::string& bytes, int milliseconds) {
-  const int fd = socket(AF_INET, SOCK_STREAM, 0);
-  sockaddr_in to{};
-  to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(port));
-  inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
-  const timeval patience{milliseconds / 1000, milliseconds % 1000 * 1000};
-  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  std::string out;
-  if (connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) {
-    send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-    char buffer[512];
-    const auto got = recv(fd, buffer, sizeof buffer, 0);
-    if (got > 0) out.assign(buffer, static_cast<std::size_t>(got));
-  }
-  close(fd);
-  return out;
+  const RawSocket socket(port, milliseconds);
+  socket.send(bytes);
+  return socket.receive();
 }
 
 TEST(server_safety, MalformedRequestsHurtNobody) {
@@ -261,6 +279,7 @@ TEST(server_safety, ManySessionsAreServedFairly) {
   auto settings = quick_settings();
   settings.house.limits.engines_bytes = std::size_t{2} << 20;  // of fewer than there are
   const RunningServer server(settings);
+  const auto kept = [&] { return server.get("about").second["kept_bytes"].get<std::size_t>(); };
   const std::size_t count = long_tests() ? 200 : 40;
   std::vector<std::string> ids;
   for (std::size_t i = 0; i < count; ++i) {
@@ -274,9 +293,10 @@ TEST(server_safety, ManySessionsAreServedFairly) {
     const auto state =
         server.wait_for(id, [](const json& now) { return now["position"]["over"] == true; });
     EXPECT_EQ(state["error"], "");
+    EXPECT_LE(kept(), settings.house.limits.engines_bytes);
   }
-  EXPECT_LE(server.get("about").second["kept_bytes"].get<std::size_t>(),
-            settings.house.limits.engines_bytes);
+  for (const auto& id : ids) server.get("matches/" + id);
+  EXPECT_EQ(kept(), 0u) << "who has played to the end remembers nothing";
 }
 
 // A client that opens a stream and never reads, and one that never finishes its request.
@@ -285,24 +305,17 @@ TEST(server_safety, SlowClientsBlockNobody) {
   const auto state =
       server.post("matches", {{"game", "hex"}, {"seats", {"human", "human"}}}).second;
   const std::string id = state["id"];
-  std::vector<int> open;
+  std::deque<RawSocket> open;
   for (int i = 0; i < 60; ++i) {
-    const int fd = socket(AF_INET, SOCK_STREAM, 0);
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_port = htons(static_cast<std::uint16_t>(server.port()));
-    inet_pton(AF_INET, "127.0.0.1", &to.sin_addr);
-    ASSERT_EQ(connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to), 0);
+    ASSERT_TRUE(open.emplace_back(server.port(), 60'000).connected());
     const std::string start =
         i % 2 == 0 ? "GET /api/matches/" + id +
                          "/events HTTP/1.1\r\nHost: 127.0.0.1:" + std::to_string(server.port()) +
                          "\r\n\r\n"
                    : "POST /api/mat";
-    send(fd, start.data(), start.size(), MSG_NOSIGNAL);
-    open.push_back(fd);
+    open.back().send(start);
   }
   for (int i = 0; i < 5; ++i) EXPECT_EQ(server.get("matches/" + id).first, 200);
-  for (const int fd : open) close(fd);
 }
 
 }  // namespace

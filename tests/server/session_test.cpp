@@ -26,11 +26,11 @@ TEST(server_session, AReviewOfAnotherLineIsNotTakenForThisOne) {
   Session session("id", {"tictactoe", 0, {"human", "human"}, {"b2", "a1", "c1"}, -1}, house);
   session.review(true);
   const auto first = session.next_job();
-  ASSERT_TRUE(first && first->purpose == Job::Purpose::review);
+  ASSERT_TRUE(first && first->kind == Job::Kind::review);
   session.done(*first, verdict_for("b2"), false);
   EXPECT_EQ(event_of(session, "review")["plies"][0]["best"], "b2");
   const auto second = session.next_job();
-  ASSERT_TRUE(second && second->purpose == Job::Purpose::review);
+  ASSERT_TRUE(second && second->kind == Job::Kind::review);
   ASSERT_EQ(second->match->history(), std::vector<std::string>{"b2"});
 
   session.go_to(0);
@@ -52,11 +52,36 @@ TEST(server_session, AnAnalysisHasItsOwnLineAndGoesOn) {
   Session session("id", {"tictactoe", 0, {"human", "human"}, {"b2"}, -1}, house);
   session.analyse({"maxn@evals=50"}, {"b2"});
   const auto job = session.next_job();
-  ASSERT_TRUE(job && job->purpose == Job::Purpose::analysis);
+  ASSERT_TRUE(job && job->kind == Job::Kind::analysis0);
   session.go_to(0);
   EXPECT_FALSE(job->budget.stop.stop_requested());
   session.done(*job, verdict_for("a1"), false);
   EXPECT_EQ(event_of(session, "analysis0")["best"], "a1");
+}
+
+TEST(server_session, TwoAnalysesAndAMoveAreThoughtAboutSideBySide) {
+  const House house;
+  Session session("id", {"tictactoe", 0, {"random", "human"}, {}, -1}, house);
+  session.analyse({"maxn@evals=50", "mcts@evals=50"}, {"b2"});
+  std::vector<Job> jobs;
+  while (auto job = session.next_job()) jobs.push_back(std::move(*job));
+  ASSERT_EQ(jobs.size(), 3u);
+  for (const auto& job : jobs)
+    session.done(job, verdict_for(job.kind == Job::Kind::move ? "a1" : "c3"), false);
+  EXPECT_EQ(event_of(session, "analysis0")["by"], "maxn");
+  EXPECT_EQ(event_of(session, "analysis1")["by"], "mcts");
+  EXPECT_EQ(session.truth().moves, std::vector<std::string>{"a1"});
+}
+
+TEST(server_session, StoppedAReviewSaysSo) {
+  const House house;
+  Session session("id", {"tictactoe", 0, {"human", "human"}, {"b2"}, -1}, house);
+  session.review(true);
+  EXPECT_EQ(event_of(session, "review")["running"], true);
+  const auto job = session.next_job();
+  session.review(false);
+  EXPECT_TRUE(job->budget.stop.stop_requested());
+  EXPECT_EQ(event_of(session, "review")["running"], false);
 }
 
 }  // namespace
