@@ -144,10 +144,11 @@ class Search {
         : BestFirst<G, Keep::states>(search.task_, rules), search_(search) {}
 
    private:
-    std::size_t value(Line& line, const Meter* until) override {
+    // Whole, whatever time that takes: what is valued in part teaches nothing.
+    std::size_t value(Line& line, const Meter*) override {
       auto& at = this->own(line);
       return search_.params_.width > 0 ? search_.value_some(at.expansion, at.state)
-                                       : BestFirst<G, Keep::states>::value(line, until);
+                                       : BestFirst<G, Keep::states>::value(line, nullptr);
     }
     void ended(const Line& line) override {
       if (search_.params_.ends > 0) search_.note_end(line);
@@ -183,7 +184,7 @@ class Search {
     const std::size_t asked =
         task_.evaluator.knows_moves() ? draw_by_prior(children, of) : draw_any(children);
     for (const std::size_t i : left_out_) children.known[i] = 1;
-    const std::size_t evaluated = asked + children.value(task_, params_.batch);
+    const std::size_t evaluated = asked + children.value(task_, {params_.batch});
     if (left_out_.empty()) return evaluated;
     auto& guessed = guessed_[task_.game->hash(of)];
     guessed.assign(children.moves.size(), false);

@@ -1,5 +1,5 @@
 // One ply: plays the move whose position is worth most to the mover; finished positions count
-// exactly. Ties are broken by the seed.
+// exactly. Ties are broken by the seed. When it is interrupted, the best of those that were valued.
 #pragma once
 
 #include <vector>
@@ -23,12 +23,14 @@ class Search {
   Verdict<G> think(const typename G::State& root, const Budget& budget) {
     Meter meter(budget);
     children_.expand(task_, root, meter);
-    const std::size_t chosen = choose(task_.game->to_move(root));
+    const int mover = task_.game->to_move(root);
     Verdict<G> out;
     for (std::size_t i = 0; i < children_.moves.size(); ++i)
       out.children.push_back({children_.moves[i], children_.values[i], 0, children_.over[i] != 0});
-    out.best = children_.moves[chosen];
-    out.value = children_.values[chosen];
+    hide_left(out, mover);
+    const auto& chosen = out.children[choose(out, mover)];
+    out.best = chosen.move;
+    out.value = chosen.value;
     out.pv = {out.best};
     out.cost = meter.cost(1, 0);
     return out;
@@ -37,11 +39,22 @@ class Search {
   void advance(const typename G::Move&) {}
 
  private:
-  std::size_t choose(int mover) {
+  // The worst of those that were valued stands for those that were not.
+  void hide_left(Verdict<G>& out, int mover) const {
+    for (const std::size_t i : children_.left) out.children[i].bound = true;
+    const typename Verdict<G>::Child* worst = nullptr;
+    for (const auto& child : out.children)
+      if (!child.bound && (worst == nullptr || child.value[mover] < worst->value[mover]))
+        worst = &child;
+    for (const std::size_t i : children_.left) out.children[i].value = worst->value;
+  }
+
+  std::size_t choose(const Verdict<G>& out, int mover) {
     std::vector<std::size_t> best;
-    for (std::size_t i = 0; i < children_.values.size(); ++i) {
-      const float lead =
-          best.empty() ? 1 : children_.values[i][mover] - children_.values[best[0]][mover];
+    for (std::size_t i = 0; i < out.children.size(); ++i) {
+      const auto& child = out.children[i];
+      if (child.bound) continue;
+      const float lead = best.empty() ? 1 : child.value[mover] - out.children[best[0]].value[mover];
       if (lead > 0) best.clear();
       if (lead >= 0) best.push_back(i);
     }

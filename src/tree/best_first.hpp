@@ -103,11 +103,12 @@ class BestFirst : public BestFirstEngine {
 
   std::size_t value(Line& line, const Meter* until) override {
     auto& at = own(line);
-    return rules().widen > 0 ? widening_.value_first(line, at.expansion, at.state)
-                             : at.expansion.value(task_, rules().batch, until);
+    if (rules().widen > 0) return widening_.value_first(line, at.expansion, at.state, until);
+    const int first = line.steps.empty() ? task_.game->to_move(at.state) : -1;
+    return at.expansion.value(task_, {rules().batch, until, first});
   }
-  std::size_t value_more(Line& line) override {
-    return widening_.value_chosen(line, own(line).expansion);
+  std::size_t value_more(Line& line, const Meter* until) override {
+    return widening_.value_chosen(line, own(line).expansion, until);
   }
 
  private:

@@ -57,7 +57,7 @@ void BestFirstEngine::start(const Place& root, Meter& meter) {
   root_ = tree_.find(root.hash ^ salt_);
   if (root_ != kNoNode) return;
   make_room(meter);
-  root_ = expand(line(0), meter, lock, nullptr);
+  root_ = expand(line(0), meter, lock, &meter);
 }
 
 void BestFirstEngine::set_care(const Scores& care) {
@@ -314,7 +314,8 @@ NodeIndex BestFirstEngine::expand_behind(Line& line, bool whole, Meter& meter, L
 }
 
 // Expands the line's position. Where there are other lines, unlocks while children are listed and
-// valued: somebody else may expand the position in the meantime. kNoNode when `until` cut it short.
+// valued: somebody else may expand the position in the meantime. kNoNode when `until` cut it short;
+// a root is taken as far as it was valued.
 NodeIndex BestFirstEngine::expand(Line& line, Meter& meter, Lock& lock, const Meter* until) {
   const bool alone = lines_.size() == 1;
   if (!alone) lock.unlock();
@@ -327,8 +328,11 @@ NodeIndex BestFirstEngine::expand(Line& line, Meter& meter, Lock& lock, const Me
   }
   const std::size_t evaluated = value(line, until);
   if (!alone) lock.lock();
-  if (line.children.cut) return kNoNode;
-  meter.visited(line.hashes.size());
+  if (line.children.cut()) {
+    if (!line.steps.empty()) return kNoNode;
+    leave_unseen(line);
+  }
+  meter.visited(line.hashes.size() - line.children.left.size());
   meter.evaluated(evaluated);
   depth_ = std::max(depth_, static_cast<int>(line.steps.size()) + 1);
   const NodeIndex found = tree_.find(line.hash);

@@ -9,9 +9,11 @@
 // are selected, as published. With widen an expansion values some children only (widening.hpp):
 // when a position has been visited often enough, or all that were valued are resolved, an iteration
 // ends there and values more of them. A position with children not valued is resolved by a proven
-// win of its mover alone, and hands up no other completion. Several threads may extend lines of one
-// tree: the tree is locked except during evaluate(), the edge whose position is being expanded is
-// pending and avoided by the others. One thread is the published algorithm.
+// win of its mover alone, and hands up no other completion. A root whose first valuation was cut
+// short is such a position too; the first lines of a later search value the rest. Several threads
+// may extend lines of one tree: the tree is locked except during evaluate(), the edge whose
+// position is being expanded is pending and avoided by the others. One thread is the published
+// algorithm.
 #pragma once
 
 #include <condition_variable>
@@ -120,8 +122,9 @@ class BestFirstEngine {
   BestFirstEngine(int seats, Points points, ResolvedPositions* resolved,
                   const BestFirstRules& rules, std::size_t memory, std::size_t kept_bytes);
 
-  // Makes a position the root; the first line stands there. Expands it when it is new. What cannot
-  // be reached from it goes when room is needed.
+  // Makes a position the root; the first line stands there. Expands it when it is new: where the
+  // meter interrupts that, children that were not valued stay unseen. What cannot be reached from
+  // it goes when room is needed.
   void start(const Place& root, Meter& meter);
 
   // Of the root's children that were valued; stands for those that were not.
@@ -151,9 +154,9 @@ class BestFirstEngine {
   virtual void list(Line& line, std::uint64_t salt) = 0;  // the position's children, and its place
   // Children that are not known; how many were asked for. `until` may cut it short.
   virtual std::size_t value(Line& line, const Meter* until) = 0;
-  virtual std::size_t value_more(Line&) { return 0; }  // those in to_value; how many were asked for
-  virtual void keep(NodeIndex node, Line& line) = 0;   // the line's position is that node; locked
-  virtual void forget(NodeIndex) {}                    // a node goes for want of memory; locked
+  virtual std::size_t value_more(Line& line, const Meter* until) = 0;  // the same of to_value
+  virtual void keep(NodeIndex node, Line& line) = 0;  // the line's position is that node; locked
+  virtual void forget(NodeIndex) {}                   // a node goes for want of memory; locked
   virtual void ended(const Line&) {}  // a line ends at line.at; not backed up yet; locked
 
  private:
@@ -192,6 +195,7 @@ class BestFirstEngine {
   NodeIndex expand(Line& line, Meter& meter, Lock& lock, const Meter* until);
   void take_known(Line& line);
   NodeIndex attach(const Line& line);
+  void leave_unseen(Line& line) const;
   void hide(const Edges& edges, std::size_t e, const Taste& taste, float prior) const;
   float prior(const Edges& edges, std::size_t e, const Taste& taste) const;
   bool has_unseen(const Node& node) const;

@@ -8,6 +8,16 @@
 
 namespace polymax {
 
+// What valuing has left: to be valued before all others, in this order.
+void BestFirstEngine::leave_unseen(Line& line) const {
+  const auto& left = line.children.left;
+  line.priors.resize(line.hashes.size());
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    line.bits[left[i]] |= bits::kUnseen;
+    line.priors[left[i]] = static_cast<float>(1 + left.size() - i);  // priors are at most 1
+  }
+}
+
 // Worse than all others in the mover's eyes, in c and in v, so that nobody asks whether an edge is
 // unseen but who chooses a way down. The prior lies where another seat's value will be.
 void BestFirstEngine::hide(const Edges& edges, std::size_t e, const Taste& taste,
@@ -45,6 +55,7 @@ Scores BestFirstEngine::worst_seen() const {
 std::size_t BestFirstEngine::missing(const Node& node) const {
   if (!node.is_narrow || node.is_widening) return 0;
   const Edges edges = tree_.edges(node);
+  if (rules_.widen == 0) return edges.count;
   std::size_t seen = 0;
   double visits = 0;
   bool open = false;
@@ -87,8 +98,9 @@ void BestFirstEngine::widen(Line& line, std::size_t count, Meter& meter, Lock& l
   if (!alone) lock.unlock();
   line.is_listed = false;
   list(line, salt_);
-  const std::size_t evaluated = value_more(line);
+  const std::size_t evaluated = value_more(line, &meter);
   if (!alone) lock.lock();
+  for (const std::size_t e : line.children.left) std::erase(line.to_value, e);
   meter.visited(line.to_value.size());
   meter.evaluated(evaluated);
   line.is_listed = true;

@@ -1,6 +1,7 @@
 // What is known of the children of a position, by columns in the order of moves, whatever the game.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,7 +13,9 @@ struct ChildValues {
   std::vector<Scores> values;
   std::vector<std::uint8_t> over;
   std::vector<std::uint8_t> known;  // set between listing and valuing: the value is there already
-  bool cut = false;                 // valuing was interrupted: some have no value
+  std::vector<std::size_t> left;    // valuing was interrupted: these have no value
+
+  bool cut() const { return !left.empty(); }
 };
 
 }  // namespace polymax

@@ -37,6 +37,19 @@ class ChildChoice : public ChildValues {
     std::iota(kept.begin(), kept.end(), 0u);
   }
 
+  // Without those that have no value because there was no time.
+  void drop_left() {
+    if (!cut()) return;
+    std::erase_if(kept, [this](auto i) { return std::ranges::find(left, i) != left.end(); });
+    whole = false;
+  }
+
+  // The kept ones from there on get no value.
+  void leave_from(std::size_t at) {
+    left.assign(kept.begin() + static_cast<std::ptrdiff_t>(at), kept.end());
+    drop_left();
+  }
+
   // Best value first.
   void sort_kept(Taste taste) {
     std::ranges::sort(kept,

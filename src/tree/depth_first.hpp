@@ -87,10 +87,12 @@ class DepthFirstOn : public DepthFirstEngine {
 
   // Positions valued now may be expanded when the search is a move deeper: their priors are kept.
   std::size_t value(std::size_t ply, const Meter* until) override {
-    if (!by_prior()) return children(ply).value(task_, params().batch, until);
-    return children(ply).value_by(task_, [&](auto states, auto values) {
-      priors_.value(task_.evaluator, states, values, params().batch);
-    });
+    const Pace pace{params().batch, until, ply == 0 ? task_.game->to_move(root_) : -1};
+    if (!by_prior()) return children(ply).value(task_, pace);
+    const auto ask = [&](auto states, auto values) {
+      priors_.value(task_.evaluator, states, values);
+    };
+    return children(ply).value_by(task_, ask, pace);
   }
   std::size_t ask_prior(std::size_t ply, std::size_t of) override {
     return priors_.find(task_.evaluator, ply == 0 ? root_ : children(ply - 1).states[of],

@@ -61,8 +61,8 @@ Certainty DepthFirstEngine::deepen(int depth) {
                    children.over[i] ? Certainty::whole : Certainty::guessed};
   const Chosen chosen = choose(0, depth, {});
   if (stopped_) return Certainty::guessed;
-  table_.store(key, chosen.found, depth, chosen.index);
-  if (!children.priors.empty()) note_left_out(chosen.found);
+  if (!children.cut()) table_.store(key, chosen.found, depth, chosen.index);
+  if (!children.priors.empty() || children.cut()) note_left_out(chosen.found);
   conclude(chosen, depth);
   return chosen.found.certainty;
 }
@@ -107,12 +107,12 @@ void DepthFirstEngine::open(std::size_t ply, std::size_t of, std::uint8_t phase,
   settle(ply, phase);
   if (children.valued && by_prior) value_children(ply);
   if (stopped_) return;
+  children.drop_left();
   if (prunes_ && depth > 1) order(ply, hint);
 }
 
 void DepthFirstEngine::value_children(std::size_t ply) {
   auto& children = frames_[ply]->children;
-  const Meter* until = deepening_ ? meter_ : nullptr;  // the first depth is always completed
   if (remembers()) {
     list_hashes(ply, hashes_);
     recall(children);
@@ -120,9 +120,9 @@ void DepthFirstEngine::value_children(std::size_t ply) {
   if (!children.priors.empty())
     for (std::size_t i = 0; i < children.size(); ++i)
       if (std::ranges::find(children.kept, i) == children.kept.end()) children.known[i] = 1;
-  meter_->evaluated(value(ply, until));
-  stopped_ = children.cut;
-  if (stopped_ || !remembers()) return;
+  meter_->evaluated(value(ply, meter_));
+  stopped_ = children.cut() && deepening_;  // the first depth takes what was valued
+  if (children.cut() || !remembers()) return;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (!children.known[i] && !children.over[i])
       table_.store(leaf_key(hashes_[i]), {children.values[i]}, 0, kNone);
@@ -139,11 +139,15 @@ void DepthFirstEngine::recall(ChildChoice& children) const {
   }
 }
 
-// Of moves that the prior left out nothing is known but that they are not played, or their end.
+// Of moves that the prior left out, or that there was no time for, nothing is known but that they
+// are not played, or their end.
 void DepthFirstEngine::note_left_out(const Found& best) {
   const auto& children = frames_[0]->children;
+  const auto among = [](const auto& list, std::size_t i) {
+    return std::ranges::find(list, i) != list.end();
+  };
   for (std::size_t i = 0; i < children.size(); ++i) {
-    if (std::ranges::find(children.kept, i) != children.kept.end()) continue;
+    if (children.priors.empty() ? !among(children.left, i) : among(children.kept, i)) continue;
     at_root_[i] = children.over[i] ? Found{points(0, i), Bound::exact, Certainty::whole}
                                    : Found{best.value, Bound::at_most, Certainty::guessed};
   }
@@ -155,7 +159,8 @@ void DepthFirstEngine::keep_best(std::size_t ply, std::size_t k) {
   auto& children = frames_[ply]->children;
   auto& kept = children.kept;
   children.keep_all();
-  if (k == 0 || children.size() <= k) return;
+  children.drop_left();
+  if (k == 0 || kept.size() <= k) return;
   if (children.priors.empty())
     children.sort_kept(children.rank);
   else
@@ -184,14 +189,20 @@ void DepthFirstEngine::order(std::size_t ply, std::size_t hint) {
 
 // Searches the kept moves; stops early when what is found is more than the window holds.
 DepthFirstEngine::Chosen DepthFirstEngine::choose(std::size_t ply, int depth, Window window) {
-  const auto& children = frames_[ply]->children;
+  auto& children = frames_[ply]->children;
   const Taste taste = children.choice;
   const bool cuts = prunes_ && !(depth == 1 && children.valued);
   Chosen best;
   Certainty certainty = children.whole ? Certainty::whole : Certainty::ended;
   const Certainty most = certainty;
   bool exact = true;
-  for (const std::size_t i : children.kept) {
+  for (std::size_t at = 0; at < children.kept.size(); ++at) {
+    const std::size_t i = children.kept[at];
+    if (!deepening_ && !children.valued && at > 0 && meter_->interrupted()) {
+      children.leave_from(at);
+      certainty = Certainty::guessed;
+      break;
+    }
     const Found child = value_of(ply, i, depth, cuts ? narrowed(window, taste, best, i) : window);
     if (stopped_) return {};
     if (ply == 0) at_root_[i] = child;

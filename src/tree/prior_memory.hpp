@@ -28,12 +28,10 @@ class PriorMemory {
 
   std::size_t bytes() const { return places_.size() * kPlaceBytes; }
 
-  // Values positions that are not over, in one call or one by one.
-  void value(const EvaluatorRef<G>& evaluator, std::span<const State> states, std::span<Scores> out,
-             bool batch) {
-    const std::size_t step = batch ? std::max<std::size_t>(1, states.size()) : 1;
-    for (std::size_t i = 0; i < states.size(); i += step)
-      ask(evaluator, states.subspan(i, step), out.subspan(i, step));
+  // Values positions that are not over.
+  void value(const EvaluatorRef<G>& evaluator, std::span<const State> states,
+             std::span<Scores> out) {
+    ask(evaluator, states, out);
   }
 
   // The prior of a position. Returns how many positions the evaluator was asked for: one, or none

@@ -32,7 +32,7 @@ class Slices {
   static constexpr std::size_t kLeast = 8, kMost = 4096;
   static constexpr std::uint32_t kEvery = 16;
 
-  std::size_t size_ = 32;
+  std::size_t size_ = kLeast;
   std::uint32_t calls_ = 0;
 };
 

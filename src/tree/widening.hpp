@@ -33,7 +33,8 @@ class Widening {
 
   // Values the best children of the line's position and marks the others unseen. Returns how many
   // positions the evaluator was asked for, as the next one does.
-  std::size_t value_first(Line& line, Expansion<G>& children, const typename G::State& of) {
+  std::size_t value_first(Line& line, Expansion<G>& children, const typename G::State& of,
+                          const Meter* until) {
     auto& chosen = line.to_value;
     chosen.clear();
     for (std::size_t i = 0; i < children.states.size(); ++i) {
@@ -50,14 +51,18 @@ class Widening {
       for (std::size_t i = width_; i < chosen.size(); ++i) line.bits[chosen[i]] |= bits::kUnseen;
       chosen.resize(width_);
     }
-    return asked + value_chosen(line, children);
+    return asked + value_chosen(line, children, until);
   }
 
-  // Values the children that the line has chosen.
-  std::size_t value_chosen(const Line& line, Expansion<G>& children) {
-    return children.value_these(line.to_value, [&](auto states, auto values) {
-      memory_.value(task_.evaluator, states, values, batch_);
-    });
+  // Values the children that the line has chosen. Without widening nobody asks for their priors.
+  std::size_t value_chosen(const Line& line, Expansion<G>& children, const Meter* until) {
+    const auto ask = [&](auto states, auto values) {
+      if (width_ > 0)
+        memory_.value(task_.evaluator, states, values);
+      else
+        task_.evaluator.evaluate(states, values);
+    };
+    return children.value_these(line.to_value, ask, {batch_, until});
   }
 
  private:

@@ -214,6 +214,22 @@ TEST(threads, PassOnAFailureOfTheEvaluator) {
   }
 }
 
+// A root that was valued in part before is completed, whoever comes first.
+TEST(threads, CompleteARootThatWasCutShort) {
+  const Trees game({.seats = 3, .depth = 2, .branching = 40, .seed = 5, .early = 0});
+  ASSERT_GT(game.node({}).children.size(), 20u);
+  for (const int threads : {1, 2, 4}) {
+    Slow slow(game, std::chrono::microseconds(0));
+    Stopping eval(slow, 1);
+    Maxn search({&game, Points::gain, eval, 0}, {.threads = threads});
+    const auto part = search.think({}, eval.budget());
+    EXPECT_TRUE(std::ranges::any_of(part.children, [](const auto& c) { return c.bound; }));
+    expect_consistent(search.tree());
+    EXPECT_EQ(search.think({}, {}).proof, Proof::exact);
+    expect_consistent(search.tree());
+  }
+}
+
 // Each of the other threads has at most begun one line more.
 TEST(threads, StopTogether) {
   const auto game = large_game();

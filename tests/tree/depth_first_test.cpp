@@ -67,7 +67,7 @@ TEST(depth_first, GivesTheSameVerdictAgain) {
   });
 }
 
-// At once, but the first depth is completed.
+// At once: of the first depth as many moves as were valued.
 TEST(depth_first, StopsWhenAsked) {
   const hex::Rules game({11});
   const auto root = game.start(1);
