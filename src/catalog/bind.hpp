@@ -178,13 +178,13 @@ class BoundGame final : public AnyGame {
       fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
     const bool wins = plan.aim == Aim::win;
     const Points points = wins ? Points::gain : points_;
+    auto evaluator =
+        make_evaluator<G>(chosen, {game_.get(), points, seed, wins ? gain_spec_ : spec_});
     Spec canonical = plan.settings;
     if (wins) canonical.arguments.push_back({"aim", 0, detail::word("win")});
-    if (plan.eval) canonical.arguments.push_back({"eval", 0, chosen});
-    return std::make_unique<BoundPlayer<G>>(
-        game_, points, plan,
-        make_evaluator<G>(chosen, {game_.get(), points, seed, wins ? gain_spec_ : spec_}),
-        canonical.text(), seed);
+    if (plan.eval) canonical.arguments.push_back({"eval", 0, evaluator.spec});
+    return std::make_unique<BoundPlayer<G>>(game_, points, plan, std::move(evaluator),
+                                            canonical.text(), seed);
   }
 
   std::string spec_with(const typename G::Options& options, Points points) const {

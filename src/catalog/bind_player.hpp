@@ -51,6 +51,7 @@ template <class G>
 struct OwnedEvaluator {
   std::shared_ptr<void> owner;
   EvaluatorRef<G> ref;
+  Spec spec;  // canonical
 };
 
 template <Game G>
@@ -92,17 +93,20 @@ template <Game G>
 OwnedEvaluator<G> make_evaluator(const Spec& spec, const EvaluatorSetup<G>& setup) {
   std::shared_ptr<void> owner;
   std::optional<EvaluatorRef<G>> ref;
+  Spec canonical;
   each_evaluator([&]<class Tag>(Tag) {
     if constexpr (OffersEvaluator<Tag, G>) {
       using E = typename Tag::template type<G>;
       if (spec.name != Tag::name) return;
-      auto made = std::make_shared<E>(setup, read_settings<typename E::Params>(spec));
+      const auto params = read_settings<typename E::Params>(spec);
+      auto made = std::make_shared<E>(setup, params);
       ref.emplace(*made);
       owner = std::move(made);
+      canonical = write_settings(Tag::name, params);
     }
   });
   if (!ref) throw Error("no evaluator '" + spec.name + "'");  // callers have checked the name
-  return {owner, *ref};
+  return {owner, *ref, canonical};
 }
 
 // A search of one game, whichever it is.

@@ -81,6 +81,14 @@ TEST(catalog, GivesCanonicalSpecs) {
   EXPECT_EQ(catalog::open_game("hex(points=depth)")->spec(), "hex");
   EXPECT_EQ(catalog::open_game("hex")->player(Spec::parse("greedy"), 1)->spec(),
             "greedy(eval=estimate)");
+  EXPECT_EQ(catalog::open_game("hex")
+                ->player(Spec::parse("mcts(eval=playouts( seed = -1, n = 1 ))"), 1)
+                ->spec(),
+            "mcts(eval=playouts)");
+  EXPECT_EQ(catalog::open_game("hex")
+                ->player(Spec::parse("greedy(eval=playouts(seed=3,n=02))"), 1)
+                ->spec(),
+            "greedy(eval=playouts(n=2,seed=3))");
 }
 
 TEST(catalog, PointsAreWhatTheSpecSays) {
