@@ -28,7 +28,8 @@ std::string fake_cmd(const std::string& fault) {
 
 Spec fake(const std::string& fault, const std::string& more = "") {
   // A shell that waits for the program would hold its output open, or be the one that we know.
-  const std::string exec = fault == "closes" || fault == "own_group" ? "exec " : "";
+  const bool bare = fault.starts_with("closes") || fault.starts_with("own_group");
+  const std::string exec = bare ? "exec " : "";
   return Spec::parse("engine(cmd=\"" + exec + fake_cmd(fault) + "\"" + more + ")");
 }
 
@@ -47,12 +48,14 @@ struct Fault {
 };
 
 class Faults : public ::testing::TestWithParam<Fault> {};
+class GtpFaults : public ::testing::TestWithParam<Fault> {};
 
-TEST_P(Faults, CostTheSeatTheMatchAndLeaveNothing) {
+void expect_forfeit(const Fault& fault, const std::string& language = "",
+                    const std::string& protocol = "") {
   const std::size_t before = open_descriptors();
-  const auto record = against_fake(fake(GetParam().name, GetParam().more));
+  const auto record = against_fake(fake(fault.name + language, protocol + fault.more));
   EXPECT_EQ(record.forfeit, 0) << record.error;
-  EXPECT_NE(record.reason.find(GetParam().reason), std::string::npos) << record.reason;
+  EXPECT_NE(record.reason.find(fault.reason), std::string::npos) << record.reason;
   EXPECT_EQ(record.reason.find('\n'), std::string::npos);
   EXPECT_TRUE(record.over);
   EXPECT_EQ(record.gain, (Scores{{-1, 1}}));
@@ -60,7 +63,16 @@ TEST_P(Faults, CostTheSeatTheMatchAndLeaveNothing) {
   EXPECT_EQ(arena::read_record_line(arena::record_line(record)).reason, record.reason);
   EXPECT_EQ(open_descriptors(), before);
   EXPECT_EQ(children(), 0u);
-  EXPECT_TRUE(soon_running_with(fake_cmd(GetParam().name), 0));
+  EXPECT_TRUE(soon_running_with(fake_cmd(fault.name + language), 0));
+}
+
+TEST_P(Faults, CostTheSeatTheMatchAndLeaveNothing) {
+  expect_forfeit(GetParam());
+}
+
+// GTP's own: an answer is one word with = or ?, and ends with an empty line.
+TEST_P(GtpFaults, CostTheSeatTheMatchAndLeaveNothing) {
+  expect_forfeit(GetParam(), " gtp", ",protocol=gtp");
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -82,6 +94,28 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"last_words", "it said: the table is broken", ""},
                       Fault{"children", "exit code 5", ""},
                       Fault{"own_group", "no bestmove in time", ",move=0.3"}),
+    [](const auto& fault) { return std::string(fault.param.name); });
+
+INSTANTIATE_TEST_SUITE_P(
+    engine_player, GtpFaults,
+    ::testing::Values(Fault{"dead", "the engine ended (exit code 7)", ""},
+                      Fault{"mute", "no answer to 'list_commands' in time", ",start=0.3"},
+                      Fault{"babble", "is no answer to 'list_commands'", ""},
+                      Fault{"deaf", "the engine refuses 'play 2 ", ""},
+                      Fault{"crash", "signal 6", ""}, Fault{"exit", "exit code 3", ""},
+                      Fault{"hang", "no answer to 'genmove 1' in time", ",move=0.3"},
+                      Fault{"half", "no answer to 'genmove 1' in time", ",move=0.3"},
+                      Fault{"flood", "endless output", ""},
+                      Fault{"flood_lines", "is no answer", ""},
+                      Fault{"illegal", "illegal move 'a1'", ""},
+                      Fault{"no_move", "illegal move ''", ""},
+                      Fault{"resign", "the engine resigned", ""},
+                      Fault{"error", "the engine refuses 'genmove 1': I do not want to", ""},
+                      Fault{"garbage", "is no answer to 'genmove 1'", ""},
+                      Fault{"late", "no answer to 'genmove 1' in time", ",move=0.3"},
+                      Fault{"closes", "the engine closed its input or output", ""},
+                      Fault{"last_words", "it said: the table is broken", ""},
+                      Fault{"children", "exit code 5", ""}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 TEST(engine_player, ATimedMoveHasItsGrace) {

@@ -1,5 +1,6 @@
-// An engine with one fault: plays tic-tac-toe by UGI, the first free cell every time, and at its
-// second move (or where the fault says) does what argv[1] names. Knows nothing of polymax.
+// An engine with one fault: plays tic-tac-toe by UGI (or GTP, when argv[2] says so), the first free
+// cell every time, and at its second move (or where the fault says) does what argv[1] names. Knows
+// nothing of polymax.
 #include <unistd.h>
 
 #include <chrono>
@@ -13,10 +14,15 @@
 namespace {
 
 std::string fault;
+bool gtp = false;
 int moves = 0;
 
 void say(const std::string& line) {
   std::cout << line << std::endl;
+}
+
+void say_move(const std::string& move) {
+  say(gtp ? "= " + move + "\n" : "bestmove " + move);
 }
 
 [[noreturn]] void hang() {
@@ -43,9 +49,14 @@ void misbehave(const std::string& position) {
   if (fault == "hang") hang();
   if (fault == "flood") flood(false);
   if (fault == "flood_lines") flood(true);
-  if (fault == "illegal") return say("bestmove a1");
-  if (fault == "no_move") return say("bestmove");
-  if (fault == "error") return say("error I do not want to");
+  if (fault == "illegal") return say_move("a1");
+  if (fault == "no_move") return say_move("");
+  if (fault == "resign") return say_move("resign");
+  if (fault == "error") return say(gtp ? "? I do not want to\n" : "error I do not want to");
+  if (fault == "half") {
+    say("= b2");  // and no empty line
+    hang();
+  }
   if (fault == "garbage") {
     for (int i = 0; i < 1000; ++i) say("\x01\x02 certainly no line of any protocol");
     return;
@@ -72,19 +83,45 @@ void misbehave(const std::string& position) {
     if (::fork() == 0) hang();
     std::exit(5);
   }
-  say("bestmove " + free_cell(position));
+  say_move(free_cell(position));
 }
 
 void go(const std::string& position) {
   if (++moves >= 2) return misbehave(position);
-  say("info depth 1 evals 7 values 0.5 -0.5 pv " + free_cell(position));
-  say("bestmove " + free_cell(position));
+  if (!gtp) say("info depth 1 evals 7 values 0.5 -0.5 pv " + free_cell(position));
+  say_move(free_cell(position));
+}
+
+void obey_ugi(const std::string& word, const std::string& line, std::string& position) {
+  if (word == "ugi") {
+    say("id name fake");
+    if (fault == "other_game") say("id game chess");
+    if (fault == "babble") flood(true);
+    say("ugiok");
+  }
+  if (word == "isready" && fault != "unready") say("readyok");
+  if (word == "position") position = line;
+  if (word == "go") go(position);
+}
+
+void obey_gtp(const std::string& word, const std::string& line, std::string& position) {
+  if (word == "genmove") {
+    const std::string before = position;
+    position += " " + free_cell(position);
+    return go(before);
+  }
+  if (fault == "babble") flood(true);
+  if (word == "clear_board") position.clear();
+  if (word == "play" && fault == "deaf") return say("? no\n");
+  if (word == "play") position += line;
+  say(word == "list_commands" ? "= list_commands\nclear_board\nplay\ngenmove\nquit\n" : "=\n");
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   fault = argc > 1 ? argv[1] : "";
+  gtp = argc > 2 && std::string(argv[2]) == "gtp";
   if (fault == "dead") return 7;
   if (fault == "mute") hang();
   std::string position;
@@ -92,17 +129,9 @@ int main(int argc, char** argv) {
     std::istringstream words(line);
     std::string word;
     words >> word;
-    if (word == "ugi") {
-      say("id name fake");
-      if (fault == "other_game") say("id game chess");
-      if (fault == "babble") flood(true);
-      say("ugiok");
-    }
-    if (word == "isready" && fault != "unready") say("readyok");
-    if (word == "position") position = line;
-    if (word == "go") go(position);
-    if (word == "quit" && fault != "stays") return 0;
-    if (word == "quit") hang();
+    if (word == "quit" && fault == "stays") hang();
+    if (word == "quit") return 0;
+    gtp ? obey_gtp(word, line, position) : obey_ugi(word, line, position);
   }
   if (fault == "stays") hang();
 }
