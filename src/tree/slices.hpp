@@ -29,10 +29,10 @@ class Slices {
 
  private:
   static constexpr double kSeconds = 0.003;
-  static constexpr std::size_t kLeast = 8, kMost = 4096;
+  static constexpr std::size_t kFirst = 16, kLeast = 8, kMost = 4096;
   static constexpr std::uint32_t kEvery = 16;
 
-  std::size_t size_ = kLeast;
+  std::size_t size_ = kFirst;
   std::uint32_t calls_ = 0;
 };
 

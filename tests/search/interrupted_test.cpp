@@ -24,7 +24,9 @@ namespace {
 using Rules = hex::Rules;
 using Trees = tree_game::Rules;
 
-constexpr std::size_t kSlice = 8;  // positions, when the evaluator is as slow as this one
+// Positions, when the evaluator is as slow as this one.
+constexpr std::size_t kFirstSlice = 16, kSlice = 8;
+constexpr std::size_t kThreeSlices = kFirstSlice + 2 * kSlice;
 
 // Another evaluator that takes its time, so that slices are as small as they can be, and asks for
 // a stop when it is called for the `stops_at`th time.
@@ -84,14 +86,14 @@ struct Ground {
   int mover = game.to_move(root);
 };
 
-// The root's 48 children are valued in six slices; the stop comes with the first slice of the next
+// The root's 48 children are valued in five slices; the stop comes with the first slice of the next
 // position's 47.
 template <class Search>
-void expect_stop_within_a_position() {
+void expect_stop_within_a_position(std::size_t slice) {
   Ground cut, calm;
-  const auto verdict = Search(cut.task).think(cut.root, cut.eval.stopping_at(7));
-  EXPECT_EQ(cut.eval.calls, 7);
-  EXPECT_EQ(cut.eval.positions, 48u + kSlice);
+  const auto verdict = Search(cut.task).think(cut.root, cut.eval.stopping_at(6));
+  EXPECT_EQ(cut.eval.calls, 6);
+  EXPECT_EQ(cut.eval.positions, 48u + slice);
   const auto first = Search(calm.task).think(calm.root, evaluations(1));
   EXPECT_EQ(verdict.best, first.best);
   EXPECT_EQ(verdict.value, first.value);
@@ -99,11 +101,11 @@ void expect_stop_within_a_position() {
 }
 
 TEST(interrupted, BestFirstWithinAPosition) {
-  expect_stop_within_a_position<unbounded_maxn::Search<Rules>>();
+  expect_stop_within_a_position<unbounded_maxn::Search<Rules>>(kSlice);
 }
 
-TEST(interrupted, DepthFirstWithinAPosition) {
-  expect_stop_within_a_position<maxn::Search<Rules>>();
+TEST(interrupted, DepthFirstWithinAPosition) {  // each depth has a pace of its own
+  expect_stop_within_a_position<maxn::Search<Rules>>(kFirstSlice);
 }
 
 // Three calls of the evaluator for the 48 moves of the root, then a stop.
@@ -132,12 +134,12 @@ void expect_best_of_some(const typename Search::Params& params, std::size_t valu
 }
 
 TEST(interrupted, AnswersWithTheBestMoveThatWasValued) {
-  expect_best_of_some<unbounded_maxn::Search<Rules>>({}, 3 * kSlice);
-  expect_best_of_some<unbounded_maxn::Search<Rules>>({.decision = Decision::best}, 3 * kSlice);
+  expect_best_of_some<unbounded_maxn::Search<Rules>>({}, kThreeSlices);
+  expect_best_of_some<unbounded_maxn::Search<Rules>>({.decision = Decision::best}, kThreeSlices);
   expect_best_of_some<unbounded_maxn::Search<Rules>>({.batch = false}, 3);
-  expect_best_of_some<unbounded_minimax::Search<Rules>>({}, 3 * kSlice);
-  expect_best_of_some<maxn::Search<Rules>>({}, 3 * kSlice);
-  expect_best_of_some<greedy::Search<Rules>>({}, 3 * kSlice);
+  expect_best_of_some<unbounded_minimax::Search<Rules>>({}, kThreeSlices);
+  expect_best_of_some<maxn::Search<Rules>>({}, kThreeSlices);
+  expect_best_of_some<greedy::Search<Rules>>({}, kThreeSlices);
 }
 
 template <class P>
@@ -151,9 +153,9 @@ TEST(interrupted, DepthFirstAnswersWithAllItsSettings) {
   using Maxn = maxn::Search<Rules>;
   using Paranoid = paranoid::Search<Rules>;
   expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.batch = false; }), 3);
-  expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.k = 30; }), 3 * kSlice);
-  expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.leaves = true; }), 3 * kSlice);
-  expect_best_of_some<Paranoid>({}, 3 * kSlice);
+  expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.k = 30; }), kThreeSlices);
+  expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.leaves = true; }), kThreeSlices);
+  expect_best_of_some<Paranoid>({}, kThreeSlices);
   expect_best_of_some<Paranoid>(with<Paranoid::Params>([](auto& p) { p.batch = false; }), 3);
 }
 
@@ -225,16 +227,16 @@ void expect_no_trace(const G& game, Points points, Eval& eval, const BestFirstPa
 }
 
 TEST(interrupted, LeavesNoTrace) {
-  const Rules game({.n = 4});
+  const Rules game({.n = 5});
   estimate::Eval<Rules> eval({&game, Points::depth, 0});
   expect_no_trace(game, Points::depth, eval, {});
 }
 
 TEST(interrupted, LeavesNoTraceWhileItWidens) {
   const Trees game({.depth = 3, .branching = 50, .seed = 3, .early = 0});
-  ASSERT_GT(game.node({}).children.size(), 3 * kSlice);
+  ASSERT_GT(game.node({}).children.size(), 20u);
   Knowing eval(game);
-  expect_no_trace(game, Points::score, eval, {.widen = 12});
+  expect_no_trace(game, Points::score, eval, {.widen = 20});
 }
 
 }  // namespace
