@@ -54,12 +54,19 @@ inline bool feed_ugi(std::string_view text) {
   return accepted;
 }
 
+// What a dialogue plays: its first line may be a comment that names one of the dialects.
+inline std::string gtp_game(std::string_view text) {
+  for (const std::string game : {"othello(n=4)", "amazons(n=4)", "threehex(side=2)", "blokus"})
+    if (text.starts_with("#" + game + "\n")) return game;
+  return "hex(n=3)";
+}
+
 // One answer for every command: = or ?, then no empty line but its end.
 inline bool feed_gtp(std::string_view text) {
   std::vector<std::string> said;
   bool accepted = true;
   protocol::GtpLoop loop(
-      "hex(n=3)", quick_engine(), [&](const std::string& line) { said.push_back(line); },
+      gtp_game(text), quick_engine(), [&](const std::string& line) { said.push_back(line); },
       [](const Drawing&) { return "a board\n\n"; });
   std::istringstream lines{std::string(text)};
   for (std::string line; std::getline(lines, line);) {
