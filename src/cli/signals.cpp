@@ -6,6 +6,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "cli/terminal.hpp"
 #include "core/thread.hpp"
 
 namespace polymax::cli {
@@ -54,10 +55,12 @@ void StopOnSignal::wait(const std::stop_token& over) {
     const int signal = sigtimedwait(&set, nullptr, &moment);
     if (signal <= 0) continue;
     int none = 0;
-    if (signal_.compare_exchange_strong(none, signal))
+    if (signal_.compare_exchange_strong(none, signal)) {
       stop_.request_stop();
-    else if (signal == SIGINT)
+    } else if (signal == SIGINT) {
+      give_terminal_back();
       ::_exit(kUnfinished);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -34,6 +35,39 @@ std::optional<std::string> Lines::next(const std::stop_token& stop) {
     else if (n == 0 || errno != EINTR)
       ended_ = true;
   }
+}
+
+namespace {
+
+termios before_single_keys, with_single_keys;
+std::atomic<bool> single_keys = false;
+
+}  // namespace
+
+SingleKeys::SingleKeys() {
+  if (::tcgetattr(STDIN_FILENO, &before_single_keys) != 0) return;
+  with_single_keys = before_single_keys;
+  with_single_keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | IEXTEN);
+  with_single_keys.c_iflag &= ~static_cast<tcflag_t>(IXON | ICRNL);
+  with_single_keys.c_cc[VMIN] = 1;
+  with_single_keys.c_cc[VTIME] = 0;
+  single_keys = ::tcsetattr(STDIN_FILENO, TCSADRAIN, &with_single_keys) == 0;
+}
+
+SingleKeys::~SingleKeys() {
+  give_terminal_back();
+}
+
+bool SingleKeys::again() const {
+  termios now{};
+  if (!single_keys || ::tcgetattr(STDIN_FILENO, &now) != 0 ||
+      now.c_lflag == with_single_keys.c_lflag)
+    return false;
+  return ::tcsetattr(STDIN_FILENO, TCSADRAIN, &with_single_keys) == 0;
+}
+
+void give_terminal_back() {
+  if (single_keys.exchange(false)) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &before_single_keys);
 }
 
 void StdoutLines::operator()(const std::string& line) {

@@ -23,6 +23,23 @@ class Lines {
   bool ended_ = false;
 };
 
+// The terminal gives single keys and echoes none, until the end; signals stay what they are. One at
+// a time.
+class SingleKeys {
+ public:
+  SingleKeys();
+  ~SingleKeys();
+  SingleKeys(const SingleKeys&) = delete;
+  SingleKeys& operator=(const SingleKeys&) = delete;
+
+  // Sets the terminal again when somebody else has, as a shell does that stopped us and lets us go
+  // on. Whether that was so.
+  bool again() const;
+};
+
+// The terminal as it was before SingleKeys, for those who end the program at once.
+void give_terminal_back();
+
 // Lines for another program that waits for them: each is out at once. One thread at a time writes;
 // any may ask whether that failed.
 class StdoutLines {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "core/error.hpp"
 
@@ -11,12 +12,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+constexpr std::string_view kBetween = " \t,-";
+
 // The cells of a move text, in small letters.
 Words cells_of(std::string_view text) {
   Words out;
   bool inside = false;
   for (const char c : text) {
-    const bool between = c == ' ' || c == '\t' || c == ',' || c == '-';
+    const bool between = kBetween.find(c) != std::string_view::npos;
     if (!between && !inside) out.emplace_back();
     if (!between) out.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     inside = !between;
@@ -72,6 +75,48 @@ std::string typed_move(const Words& legal, std::string_view typed) {
     throw Error("'" + std::string(typed) + "' is ambiguous: " + some(found));
   }
   throw Error("'" + std::string(typed) + "' is no legal move here; legal: " + some(legal));
+}
+
+namespace {
+
+// Cells that come next -> whether a move ends with them.
+using NextCells = std::map<std::string, bool>;
+
+NextCells next_in_order(const Words& legal, const Words& before, const std::string& begun) {
+  NextCells out;
+  for (const auto& move : legal) {
+    const Words cells = cells_of(move);
+    if (cells.size() <= before.size() || !begins_with(cells, before)) continue;
+    const std::string& cell = cells[before.size()];
+    if (cell.starts_with(begun)) out[cell] |= cells.size() == before.size() + 1;
+  }
+  return out;
+}
+
+NextCells next_in_any_order(const Words& legal, const Words& before, const std::string& begun) {
+  NextCells out;
+  for (const auto& move : legal) {
+    const Words cells = cells_of(move);
+    if (!std::ranges::includes(sorted(cells), sorted(before))) continue;
+    for (const auto& cell : cells)
+      if (cell.starts_with(begun) && std::ranges::find(before, cell) == before.end())
+        out[cell] |= cells.size() == before.size() + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
+Completion move_completion(const Words& legal, const std::string& typed) {
+  Completion out{typed.find_last_of(kBetween) + 1, {}};  // npos + 1: the beginning
+  const Words before = cells_of(typed.substr(0, out.from));
+  const Words last = cells_of(typed.substr(out.from));
+  const std::string begun = last.empty() ? "" : last[0];
+  auto next = next_in_order(legal, before, begun);
+  if (next.empty()) next = next_in_any_order(legal, before, begun);
+  for (const auto& [cell, ends] : next) out.words.push_back(cell);
+  if (next.size() == 1 && !next.begin()->second) out.words[0] += '-';
+  return out;
 }
 
 std::string in_columns(const Words& words, std::size_t width) {

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/edited_line.hpp"
+
 namespace polymax::cli {
 
 // The one of the legal moves that is meant. Throws Error when there is none, or several.
@@ -14,6 +16,10 @@ std::string typed_move(const std::vector<std::string>& legal, std::string_view t
 
 // Those that have all the cells typed; all of them when nothing is.
 std::vector<std::string> moves_with(const std::vector<std::string>& legal, std::string_view typed);
+
+// How what was typed may go on: the cells that fit behind those before them, in the order of the
+// move texts, or in any where none does.
+Completion move_completion(const std::vector<std::string>& legal, const std::string& typed);
 
 // In columns as wide as the longest.
 std::string in_columns(const std::vector<std::string>& words, std::size_t width);

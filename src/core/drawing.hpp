@@ -20,6 +20,7 @@ struct DrawnCell {
   char mark = 0;  // what stands here where the owner does not say it: 'A' amazon, '#' arrow, '2'
                   // fish, ' ' hole; 0 = plain
   int tint = 0;   // background: cells of one zone share a number
+  int home = -1;  // seat whose first piece must cover this cell, as long as it has none; -1 = none
 };
 
 // A side that a seat wants to join with others: from the centre of its first cell to that of its
@@ -29,10 +30,18 @@ struct DrawnSide {
   float x1 = 0, y1 = 0, x2 = 0, y2 = 0;
 };
 
+// A piece that a seat has not laid yet.
+struct DrawnPiece {
+  int seat = 0;
+  std::string name;
+  std::string rows;  // x = cell, . = none, rows separated by /
+};
+
 struct Drawing {
   CellShape shape = CellShape::square;
   std::vector<DrawnCell> cells;
   std::vector<DrawnSide> sides;    // of connection games
+  std::vector<DrawnPiece> pieces;  // where seats have a supply of them
   std::vector<float> so_far;       // what each seat has now, in games that count; else empty
   std::vector<int> out;            // seats that do not move any more
   std::vector<std::string> notes;  // lines beside the board: phase, scores so far, pieces left

@@ -128,6 +128,7 @@ class Rules {
       for (int p = 0; p < kSeats; ++p)
         if (s.colours.test(colour_bit(p, CornerWays::bit_of(cell.index)))) cell.owner = p;
     for (std::size_t p = 0; p < kSeats; ++p) {
+      add_supply(s, p, out);
       out.so_far.push_back(placed(s, p));
       if (s.blocked >> p & 1) out.out.push_back(static_cast<int>(p));
       out.notes.push_back(note(s, p));
@@ -324,16 +325,28 @@ class Rules {
     return out;
   }
 
+  // Where the seat begins, and its pieces.
+  static void add_supply(const State& s, std::size_t seat, Drawing& to) {
+    if (s.left[seat] == kAllPieces)
+      for (auto& cell : to.cells)
+        if (cell.index == kStartCells[seat]) cell.home = static_cast<int>(seat);
+    for (std::size_t i = 0; i < kPieces; ++i)
+      if (s.left[seat] >> i & 1)
+        to.pieces.push_back({static_cast<int>(seat), std::string(kPolyominoes[i].name),
+                             std::string(kPolyominoes[i].rows)});
+  }
+
+  // Fits into 80 columns with all pieces.
   std::string note(const State& s, std::size_t seat) const {
     const int left = std::popcount(s.left[seat]);
-    const bool blocked = s.blocked >> seat & 1;
-    std::string out = "seat " + std::to_string(seat + 1) + ": " + (blocked ? "blocked with " : "") +
-                      std::to_string(left) + (left == 1 ? " piece" : " pieces") +
-                      (blocked ? "" : " left");
+    std::string out = "seat " + std::to_string(seat + 1) + ": " +
+                      std::to_string(static_cast<int>(placed(s, seat))) + " points, " +
+                      (s.blocked >> seat & 1 ? "blocked with " : "") + std::to_string(left) +
+                      " left";
     if (left > 0) out += ":";
     for (std::size_t i = 0; i < kPieces; ++i)
       if (s.left[seat] >> i & 1) out += " " + std::string(kPolyominoes[i].name);
-    return out + "; " + std::to_string(static_cast<int>(placed(s, seat))) + " squares laid";
+    return out;
   }
 
   Options options_;

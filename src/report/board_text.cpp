@@ -1,14 +1,15 @@
 // Every cell becomes two columns of text, rows of hexagons shifted by half a cell, so that the
 // shape of the board shows. Row numbers stand on the left where a row has one; the letter of every
 // column stands where the column would go on below the board, and the letter of a seat outside of
-// the sides that it wants to join. Marked cells are shown in reverse, or
-// with a star.
+// the sides that it wants to join. Marked cells are shown in reverse, or with a star. Where a seat
+// must begin, its small letter stands.
 #include "report/board_text.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -33,6 +34,8 @@ constexpr const char* kReset = "\033[0m";
 // What stands on a cell, one letter: the owner's letter, or lower case of it for a special piece of
 // nobody.
 char letter(const DrawnCell& cell) {
+  if (cell.owner < 0 && cell.home >= 0)
+    return static_cast<char>(std::tolower(kSeatLetters[static_cast<std::size_t>(cell.home)]));
   if (cell.owner >= 0 && cell.mark == 0) return kSeatLetters[static_cast<std::size_t>(cell.owner)];
   if (cell.mark != 0) return cell.mark;
   return '.';
@@ -47,7 +50,8 @@ std::string cell_text(const DrawnCell& cell, bool marked, bool colour) {
     second = kSeatLetters[static_cast<std::size_t>(cell.owner)];
   if (!colour) return body + (marked && second == ' ' ? '*' : second);
   std::string out = kTints[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))];
-  out += cell.owner >= 0 ? kSeatColours[static_cast<std::size_t>(cell.owner)] : kDim;
+  const int seat = cell.owner >= 0 ? cell.owner : cell.home;
+  out += seat >= 0 ? kSeatColours[static_cast<std::size_t>(seat)] : kDim;
   out += (marked ? kReverse : "") + body + kReset;
   if (cell.under >= 0)
     return out + kSeatColours[static_cast<std::size_t>(cell.under)] + second + kReset;
@@ -70,6 +74,7 @@ std::string letters_of(const std::string& name) {
 struct Label {
   float x, y;
   std::string text;
+  int seat = -1;  // whose side it is
 };
 
 // Where every column would go on below its lowest cell.
@@ -118,7 +123,7 @@ std::vector<Label> side_labels(const Drawing& drawing) {
       const float at = static_cast<float>(i) / static_cast<float>(steps);
       out.push_back({side.x1 + at * (side.x2 - side.x1) + (flat ? 0 : right),
                      side.y1 + at * (side.y2 - side.y1) + (flat ? down : 0),
-                     std::string(1, kSeatLetters[static_cast<std::size_t>(side.seat)])});
+                     std::string(1, kSeatLetters[static_cast<std::size_t>(side.seat)]), side.seat});
     }
   }
   return out;
@@ -138,6 +143,11 @@ class Line {
   std::string text_;
   int end_ = 0;
 };
+
+std::string label_text(const Label& label, bool colour) {
+  if (!colour || label.seat < 0) return label.text;
+  return kSeatColours[static_cast<std::size_t>(label.seat)] + label.text + kReset;
+}
 
 // Cells and labels of the rows from above to below; a float of y is good enough as a key once it is
 // rounded.
@@ -176,7 +186,7 @@ std::string board_text(const Drawing& drawing, bool colour,
     for (const auto& label : row.labels) {
       int at = column(label.x);
       if (pieces.contains(at) && at == pieces.rbegin()->first) at += 2;  // beside another label
-      pieces.try_emplace(at, label.text, static_cast<int>(label.text.size()));
+      pieces.try_emplace(at, label_text(label, colour), static_cast<int>(label.text.size()));
     }
     Line line;
     for (const auto& [at, piece] : pieces) line.put(at, piece.first, piece.second);
@@ -186,6 +196,76 @@ std::string board_text(const Drawing& drawing, bool colour,
   }
   for (const auto& note : drawing.notes) out += note + '\n';
   return out;
+}
+
+namespace {
+
+// A piece lying down: its rows, each as long as the longest.
+std::vector<std::string> lying(const std::string& rows) {
+  std::vector<std::string> out(1);
+  for (const char c : rows)
+    if (c == '/')
+      out.emplace_back();
+    else
+      out.back() += c;
+  const std::size_t longest = std::ranges::max(out, {}, &std::string::size).size();
+  for (auto& row : out) row.resize(longest, '.');
+  if (out.size() <= out[0].size()) return out;
+  std::vector<std::string> turned(out[0].size());
+  for (std::size_t row = 0; row < turned.size(); ++row)
+    for (auto line = out.rbegin(); line != out.rend(); ++line) turned[row] += (*line)[row];
+  return turned;
+}
+
+// Pieces beside each other: their names, and below them their cells.
+class Shelf {
+ public:
+  Shelf(char letter, std::size_t width) : letter_(letter), width_(width) {}
+
+  void put(const DrawnPiece& piece) {
+    const auto rows = lying(piece.rows);
+    const std::size_t columns = std::max(2 * rows[0].size(), piece.name.size() + 1) + 1;
+    if (end_ > 0 && end_ + columns > width_) new_board();
+    add(0, piece.name);
+    for (std::size_t row = 0; row < rows.size(); ++row) {
+      std::string cells;
+      for (const char c : rows[row]) cells += {c == 'x' ? letter_ : ' ', ' '};
+      add(row + 1, cells);
+    }
+    end_ += columns;
+  }
+
+  std::string text() {
+    new_board();
+    return out_;
+  }
+
+ private:
+  void add(std::size_t line, const std::string& text) {
+    if (lines_.size() <= line) lines_.resize(line + 1);
+    lines_[line].resize(end_, ' ');
+    lines_[line] += text;
+  }
+
+  void new_board() {
+    for (const auto& line : lines_) out_ += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+    lines_.clear();
+    end_ = 0;
+  }
+
+  char letter_;
+  std::size_t width_, end_ = 0;
+  std::vector<std::string> lines_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string pieces_text(const Drawing& drawing, int seat, std::size_t width) {
+  Shelf shelf(kSeatLetters[static_cast<std::size_t>(seat)], width);
+  for (const auto& piece : drawing.pieces)
+    if (piece.seat == seat) shelf.put(piece);
+  return shelf.text();
 }
 
 std::string seat_text(int seat, bool colour) {

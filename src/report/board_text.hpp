@@ -12,6 +12,9 @@ namespace polymax {
 std::string board_text(const Drawing& drawing, bool colour,
                        const std::vector<std::string>& marked = {});
 
+// The shapes of the pieces that the seat has not laid yet, side by side; empty in other games.
+std::string pieces_text(const Drawing& drawing, int seat, std::size_t width);
+
 // "seat 2 (O)" in its colour; seats count from 1 where people read them.
 std::string seat_text(int seat, bool colour);
 

@@ -32,5 +32,20 @@ TEST(typed_move, ListsMovesInColumns) {
   EXPECT_EQ(in_columns({"abcdef"}, 3), "abcdef\n");
 }
 
+TEST(typed_move, CompletesCells) {
+  const auto words = [](const std::string& typed) { return move_completion(kLegal, typed).words; };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(words(""), (Words{"a1", "c3", "d4"})) << "the first cells of moves";
+  EXPECT_EQ(words("D"), (Words{"d4-"})) << "no move ends there";
+  EXPECT_EQ(words("c"), (Words{"c3"}));
+  EXPECT_EQ(words("a1-b1"), (Words{"b1"})) << "a1-b1 is a move, and another goes on";
+  EXPECT_EQ(words("a1 B"), (Words{"b1"}));
+  EXPECT_EQ(words("a1-b1-"), (Words{"b2"}));
+  EXPECT_EQ(words("e5 "), (Words{"a1", "d4"})) << "in any order where none begins so";
+  EXPECT_EQ(words("z"), Words{});
+  EXPECT_EQ(words("b2 c3 "), Words{});
+  EXPECT_EQ(move_completion(kLegal, "a1, b").from, 4u);
+}
+
 }  // namespace
 }  // namespace polymax::cli

@@ -45,6 +45,28 @@ TEST(board_text, EverySideOfAHexagonShowsItsSeat) {
     EXPECT_GE(std::ranges::count(text, seat), 5) << "two sides, corners are shared\n" << text;
 }
 
+TEST(board_text, ShowsWhereSeatsBeginAndTheirPieces) {
+  const auto match = catalog::open_game("blokus")->start(0);
+  const auto drawing = match->draw();
+  const std::string text = board_text(drawing, false);
+  EXPECT_NE(text.find(" 20 x . "), std::string::npos) << text;
+  EXPECT_NE(text.find("  1 y . "), std::string::npos) << text;
+  const std::string pieces = pieces_text(drawing, 1, 80);
+  EXPECT_EQ(std::ranges::count(pieces, 'O'), 89 + 1) << "89 cells and the name of the square\n"
+                                                     << pieces;
+  std::size_t at = 0;
+  for (auto end = pieces.find('\n'); end != std::string::npos; end = pieces.find('\n', at)) {
+    EXPECT_LE(end - at, 80u) << pieces;
+    at = end + 1;
+  }
+  match->play("a20");
+  EXPECT_EQ(board_text(match->draw(), false).find(" 20 x"), std::string::npos);
+  EXPECT_EQ(pieces_text(catalog::open_game("hex3")->start(0)->draw(), 0, 80), "");
+  Drawing one;
+  one.pieces = {{0, "L5", "x/x/x/xx"}, {1, "X", "x"}};
+  EXPECT_EQ(pieces_text(one, 0, 80), "L5\nX X X X\nX\n") << "lying, and of one seat";
+}
+
 TEST(board_text, SeatsCountFromOne) {
   EXPECT_EQ(seat_text(0, false), "seat 1 (X)");
   EXPECT_NE(seat_text(3, true).find("seat 4 (Y)"), std::string::npos);

@@ -1,0 +1,78 @@
+// A match between people at the terminal and engines: asks, obeys, draws.
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "arena/record.hpp"
+#include "catalog/any.hpp"
+#include "cli/line_editor.hpp"
+#include "core/searcher.hpp"
+
+namespace polymax::cli {
+
+struct PlaySettings {
+  std::string level, budget;  // of engines that are not named; of searches
+  bool json = false;          // standard output is for the finished record alone
+};
+
+class PlaySession {
+ public:
+  // saved: the game, its seed, the moves so far, and players for all seats, one for all, or none.
+  PlaySession(const PlaySettings& settings, arena::MatchRecord saved, std::stop_token stop);
+
+  // Until the game is over, the person quits or a signal comes.
+  void run();
+  void finish();
+
+  // Whether a file may be written: it is not there, or the person at the terminal says yes. Where
+  // nobody can be asked an Error names what would do (`how`).
+  bool may_write(const std::string& file, bool force, const std::string& how);
+  void save(const std::string& file) const;
+
+  // A name for a match that was interrupted; nothing to keep: empty.
+  std::string name_to_keep() const;
+
+ private:
+  struct Engine {
+    std::unique_ptr<AnyPlayer> player;  // null: a person
+    Budget budget;
+  };
+
+  Engine make_engine(const PlaySettings& settings, std::size_t seat);
+  std::string text_for(const std::string& file) const;
+  std::vector<std::string> last_cells() const;
+  std::string title() const;
+  void engine_turn(Engine& engine);
+  void person_turn();
+  bool board_is_new() const { return !drawn_ || seen_ != match_->history().size(); }
+  void show();
+  void obey(const std::string& line);
+  void list_moves(const std::string& cells) const;
+  void save_as(const std::string& file, bool force);
+  void hint();
+  void undo();
+  Completion completion(const std::string& typed) const;
+
+  // Where answers to the person go.
+  std::FILE* talk() const { return json_ ? stderr : stdout; }
+
+  arena::MatchRecord saved_;
+  std::unique_ptr<const AnyGame> game_;
+  std::unique_ptr<AnyMatch> match_;
+  std::stop_token stop_;
+  bool colour_, json_, quit_ = false;
+  bool drawn_ = false;  // somebody has seen the board as it was after seen_ moves
+  std::size_t seen_ = 0;
+  LineEditor input_;
+  std::vector<Engine> engines_;
+  Engine hinter_;
+  int forfeit_ = -1;  // the seat that broke the rules of the match
+  std::string reason_;
+};
+
+}  // namespace polymax::cli

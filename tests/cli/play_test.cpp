@@ -1,0 +1,136 @@
+// polymax play at a terminal.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "tests/cli/process.hpp"
+#include "tests/cli/pseudo_terminal.hpp"
+
+namespace polymax {
+namespace {
+
+const std::string kPlay = "'" POLYMAX_BINARY "' play ";
+
+TEST(play, LinesAreEdited) {
+  PseudoTerminal terminal(kPlay + "'hex(n=3)' --players human --seed 1");
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type(
+      "c3\x1b[D\x1b[D\x0b"
+      "B2\r");  // taken back with Ctrl-K
+  ASSERT_TRUE(terminal.shows("seat 2")) << terminal.screen();
+  terminal.type(
+      "\x10\x7f\x7f"
+      "a1\r");  // the line before, changed
+  ASSERT_TRUE(terminal.shows("seat 1")) << terminal.screen();
+  terminal.type("moves\r");
+  ASSERT_TRUE(terminal.shows("7 moves")) << terminal.screen();
+  terminal.type("\x04");
+  ASSERT_TRUE(terminal.shows("stopped after 2 moves")) << terminal.screen();
+  EXPECT_EQ(terminal.exit_code(), 0);
+}
+
+TEST(play, TabCompletesMovesAndCommands) {
+  PseudoTerminal terminal(kPlay + "'amazons(n=6)' --players human --seed 1 --moves a2-b2");
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type("mov\t");
+  ASSERT_TRUE(terminal.shows("moves ")) << terminal.screen();
+  terminal.type("\x15und\t\r");
+  ASSERT_TRUE(terminal.shows("seat 1")) << terminal.screen();
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type("A\t");
+  ASSERT_TRUE(terminal.shows("a2-")) << "no move ends there\n" << terminal.screen();
+  terminal.type("\x15h\t");
+  ASSERT_TRUE(terminal.shows("help  ")) << "several: a list\n" << terminal.screen();
+  terminal.type("\x15quit\r");
+  EXPECT_EQ(terminal.exit_code(), 0);
+}
+
+TEST(play, AFileIsWrittenOverWhenThePersonSaysYes) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "game.json";
+  for (const bool yes : {false, true}) {
+    std::ofstream(file) << "old";
+    PseudoTerminal terminal(kPlay + "tictactoe --players random --save '" + file + "'");
+    ASSERT_TRUE(terminal.shows("Write over it? [y/N] ")) << terminal.screen();
+    terminal.type(yes ? "y\r" : "\r");
+    EXPECT_EQ(terminal.exit_code(), 0);
+    EXPECT_EQ(file_text(file) == "old", !yes) << terminal.screen();
+  }
+  std::ofstream(file) << "old";
+  PseudoTerminal terminal(kPlay + "tictactoe --players human");
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type("save " + file + "\r");
+  ASSERT_TRUE(terminal.shows("[y/N] ")) << terminal.screen();
+  terminal.type("n\r");
+  ASSERT_TRUE(terminal.shows("not saved")) << terminal.screen();
+  terminal.type("save " + file + "\r");
+  ASSERT_TRUE(terminal.shows("[y/N] ")) << terminal.screen();
+  terminal.type("yes\r");
+  ASSERT_TRUE(terminal.shows("saved in")) << terminal.screen();
+  terminal.type("quit\r");
+  EXPECT_EQ(terminal.exit_code(), 0);
+  EXPECT_EQ(nlohmann::json::parse(file_text(file)).at("game"), "tictactoe");
+}
+
+TEST(play, CtrlCKeepsTheMatchAndTheTerminalIsAsBefore) {
+  const TemporaryFolder folder;
+  const std::string program = std::filesystem::absolute(POLYMAX_BINARY).string();
+  PseudoTerminal terminal(
+      "sh -c \"trap : INT; cd '" + (folder / "") + "'; stty -a >before; '" + program +
+      "' play tictactoe --players human --seed 7; echo code \\$?; stty -a >after\"");
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type("b2\r");
+  ASSERT_TRUE(terminal.shows("seat 2")) << terminal.screen();
+  ASSERT_TRUE(terminal.shows("to move> ")) << terminal.screen();
+  terminal.type("\x03");
+  ASSERT_TRUE(terminal.shows("the game is kept; polymax play --load polymax-tictactoe-7.json"))
+      << terminal.screen();
+  ASSERT_TRUE(terminal.shows("code 75")) << terminal.screen();
+  EXPECT_EQ(terminal.exit_code(), 0);
+  EXPECT_EQ(file_text(folder / "before"), file_text(folder / "after"));
+  EXPECT_NE(file_text(folder / "after"), "");
+  EXPECT_TRUE(std::filesystem::exists(folder / "polymax-tictactoe-7.json"));
+}
+
+// How often the board stands there: its lowest line, the letters of its columns.
+std::size_t boards(const std::string& screen) {
+  std::size_t out = 0;
+  for (auto at = screen.find("a b c"); at != std::string::npos; at = screen.find("a b c", at + 1))
+    ++out;
+  return out;
+}
+
+TEST(play, TheBoardIsDrawnWhenItHasChanged) {
+  const Ran ran = run_polymax("play tictactoe --players human --seed 1",
+                              "moves\nhelp\nz9\n\nb2\nmoves\nundo\nboard\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(boards(ran.out), 4u) << "at the start, after b2, undo and board\n" << ran.out;
+}
+
+TEST(play, BlokusShowsPiecesAndCornersAndTakesCellsInAnyOrder) {
+  const Ran ran =
+      run_polymax("play blokus --players human --seed 1", "B20 a20, A19\nmoves s20 T20\nquit\n");
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find(" 20 x . . . . . . . . . . . . . . . . . . o\n"), std::string::npos)
+      << ran.out;
+  EXPECT_NE(ran.out.find("F      I5"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("\n 20 X*X*. "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find(" moves\n"), std::string::npos) << ran.out;
+  for (std::size_t at = 0; at < ran.out.size();) {
+    const auto end = std::min(ran.out.find('\n', at), ran.out.size());
+    EXPECT_LE(end - at, 90u) << ran.out.substr(at, end - at);
+    at = end + 1;
+  }
+}
+
+TEST(play, OptionsAreNamedInTheTitle) {
+  EXPECT_EQ(run_polymax("play 'teamhex(n=8)' --seed 3", "quit\n")
+                .out.find("Separed Teamhex, teamhex(n=8), seed 3\n"),
+            0u);
+  EXPECT_EQ(
+      run_polymax("play hex3 --seed 3", "quit\n").out.find("3-Player Hex, hexagon of side 7,"), 0u);
+}
+
+}  // namespace
+}  // namespace polymax
