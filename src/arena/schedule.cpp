@@ -9,12 +9,17 @@ namespace polymax::arena {
 
 Schedule::Schedule(int functions, int repetitions, std::vector<int> seats,
                    std::vector<ScheduledMatch> pairs)
-    : functions_(functions), seats_(std::move(seats)) {
+    : functions_(functions), repetitions_(repetitions), seats_(std::move(seats)) {
   for (auto pair : pairs)
     for (pair.seat = 0; pair.seat < seats_[static_cast<std::size_t>(pair.game)]; ++pair.seat)
       row_.push_back(pair);
   const auto n = static_cast<std::uint64_t>(functions);
   size_ = static_cast<std::uint64_t>(repetitions) * n * n * row_.size();
+}
+
+double Schedule::size_as_real() const {
+  return static_cast<double>(repetitions_) * functions_ * functions_ *
+         static_cast<double>(row_.size());
 }
 
 ScheduledMatch Schedule::at(std::uint64_t k) const {

@@ -22,6 +22,7 @@ class Schedule {
            std::vector<ScheduledMatch> pairs);
 
   std::uint64_t size() const { return size_; }
+  double size_as_real() const;                             // also where size() would be too large
   std::uint64_t step_size() const { return row_.size(); }  // matches of one (repetition, i, j)
   ScheduledMatch at(std::uint64_t k) const;
 
@@ -33,7 +34,7 @@ class Schedule {
   std::uint64_t start_number(const ScheduledMatch& match) const;
 
  private:
-  int functions_;
+  int functions_, repetitions_;
   std::vector<int> seats_;
   std::vector<ScheduledMatch> row_;  // the matches of one (repetition, i, j)
   std::uint64_t size_;

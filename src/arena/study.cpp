@@ -9,6 +9,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 
 #include "arena/checksum.hpp"
 #include "catalog/catalog.hpp"
@@ -38,6 +39,14 @@ Spec substituted(const Spec& spec, const Spec& function) {
   return out;
 }
 
+// Where a network lies that a study names: from the study's folder, or $nets/... among those that
+// ship.
+fs::path place_of(const fs::path& folder, const std::string& name) {
+  constexpr std::string_view kShipped = "$nets/";
+  if (!name.starts_with(kShipped)) return folder / name;
+  return fs::path(catalog::shipped_networks()) / name.substr(kShipped.size());
+}
+
 // Files that match a pattern with * in its last part, by name.
 std::vector<std::string> expanded(const fs::path& folder, const std::string& pattern) {
   const fs::path path(pattern), parent = path.parent_path();
@@ -47,7 +56,7 @@ std::vector<std::string> expanded(const fs::path& folder, const std::string& pat
   const std::string before = name.substr(0, star), after = name.substr(star + 1);
   std::vector<std::string> out;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder / parent, none)) {
+  for (const auto& entry : fs::directory_iterator(place_of(folder, (parent / "").string()), none)) {
     const std::string found = entry.path().filename().string();
     if (found.size() >= before.size() + after.size() && found.starts_with(before) &&
         found.ends_with(after))
@@ -100,6 +109,13 @@ Study::Study(std::string folder, std::string text, StudyFile file)
       pairs.push_back({static_cast<int>(g), static_cast<int>(p)});
     }
   schedule_ = Schedule(file_.functions, file_.repetitions, std::move(seats), std::move(pairs));
+  constexpr double kMostMatches = 1e9;
+  if (const double size = schedule_.size_as_real(); size > kMostMatches)
+    fail(
+        "repetitions",
+        fmt::format("with these functions and players it makes {:.3g} matches; a study has at most "
+                    "{:.0e}",
+                    size, kMostMatches));
   nlohmann::json identity{{"study", nlohmann::json::parse(file_.canonical)}};
   for (std::size_t g = 0; g < games_.size(); ++g) {
     identity["rules"][file_.games[g].name] = games_[g]->about().version;
@@ -181,7 +197,7 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
   const auto asked = static_cast<std::size_t>(file_.functions);
   if (asked == 0)
     std::erase_if(names, [&](const std::string& name) {
-      return !fs::is_regular_file(fs::path(folder_) / name);
+      return !fs::is_regular_file(place_of(folder_, name));
     });
   const std::string where =
       with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
@@ -195,7 +211,7 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
   const std::size_t count = asked == 0 ? names.size() : asked;
   std::vector<Spec> out;
   for (std::size_t i = 0; i < count; ++i) {
-    const fs::path path = fs::path(folder_) / names[i];
+    const fs::path path = place_of(folder_, names[i]);
     if (!fs::is_regular_file(path))
       fail(functions.path, "there is no network '" + path.string() + "'");
     file_marks_.back().push_back(mark_of(path, names[i]));

@@ -1,6 +1,7 @@
 #include "catalog/computed.hpp"
 
 #include <cmath>
+#include <filesystem>
 
 #include "core/error.hpp"
 #include "eval/network.hpp"
@@ -27,6 +28,10 @@ NetworkFacts network_facts(const std::string& file) {
     out += ", " + std::to_string(std::lround(60 * training.hours)) + " minutes";
   if (!training.commit.empty()) out += ", commit " + training.commit;
   return {known.channels, out};
+}
+
+std::string shipped_networks() {
+  return std::filesystem::path(default_net_file("any")).parent_path().parent_path().string();
 }
 
 }  // namespace polymax::catalog

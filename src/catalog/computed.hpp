@@ -21,4 +21,7 @@ struct NetworkFacts {
 // Of a network's file. Nothing when it is none: the players say so when they are made.
 NetworkFacts network_facts(const std::string& file);
 
+// The folder of the networks that ship with the program; the studies that ship lie beside it.
+std::string shipped_networks();
+
 }  // namespace polymax::catalog

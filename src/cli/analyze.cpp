@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <filesystem>
 #include <iostream>
 #include <string>
 
@@ -29,7 +30,7 @@ struct Options {
   std::uint64_t seed = 0, top = 10, number = 1;
   double report_every = 0, mistake = 0.1, blunder = 0.25;
   int threads = 0;
-  bool json = false;
+  bool force = false, json = false;
 
   static auto fields() {
     return std::tuple{
@@ -50,6 +51,7 @@ struct Options {
         field("mistake", &Options::mistake, "chances lost that make a mistake", 0, 1),
         field("blunder", &Options::blunder, "chances lost that make a blunder", 0, 1),
         output_file(field("svg", &Options::svg, "draw the curve of a record to this file")),
+        field("force", &Options::force, "write over the file of --svg when it is there"),
         field("json", &Options::json, "a record as one line of JSON")};
   }
 };
@@ -111,12 +113,15 @@ void run_record(const Options& options) {
     fmt::print("{}", arena::review_text(seen));
 }
 
-void run(const Options& options) {
+void run(const Options& options, const Given& given) {
+  if (given.has("player")) Spec::parse(options.player);
   if (options.record.empty()) {
     if (!options.svg.empty()) throw Error("--svg draws a match: give --record FILE too");
     return run_lines(options);
   }
   if (!options.game.empty()) throw Error("give either --game or --record: a record names its game");
+  if (!options.svg.empty() && !options.force && std::filesystem::exists(options.svg))
+    throw Error("'" + options.svg + "' exists already: give another name, or --force");
   run_record(options);
 }
 

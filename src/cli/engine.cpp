@@ -44,10 +44,10 @@ void feed(Loop& loop, const StdoutLines& out) {
   out.check();
 }
 
-void run(const Options& options) {
+void run(const Options& options, const Given& given) {
   const auto game = catalog::open_game(options.game);
   protocol::EngineSettings settings;
-  settings.player = options.player.empty() ? default_player(*game) : options.player;
+  settings.player = given.has("player") ? options.player : default_player(*game);
   settings.budget = options.budget;
   settings.seed = options.seed;
   settings.version = POLYMAX_VERSION;

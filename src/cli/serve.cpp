@@ -1,5 +1,8 @@
 // polymax serve: the page, in a browser.
 #include <fmt/core.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
@@ -50,7 +53,26 @@ std::string folder_of(const std::string& name, const char* option) {
   return out.string();
 }
 
-void run(const Options& options) {
+// Whether somebody could listen there, on some port.
+bool is_own_address(const std::string& host) {
+  addrinfo hints{}, *found = nullptr;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  if (host.empty() || ::getaddrinfo(host.c_str(), "0", &hints, &found) != 0) return false;
+  bool out = false;
+  for (const addrinfo* one = found; one != nullptr && !out; one = one->ai_next) {
+    const int file = ::socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
+    out = file >= 0 && ::bind(file, one->ai_addr, one->ai_addrlen) == 0;
+    if (file >= 0) ::close(file);
+  }
+  ::freeaddrinfo(found);
+  return out;
+}
+
+void run(const Options& options, const Given& given) {
+  if (given.has("host") && !is_own_address(options.host))
+    throw Error(fmt::format(
+        "--host: '{}' is no address of this machine; 0.0.0.0 stands for all it has", options.host));
   const StopOnSignal signals;
   server::ServerSettings settings;
   settings.port = options.port;

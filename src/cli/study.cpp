@@ -14,6 +14,7 @@
 #include "arena/sgf.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
+#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
@@ -191,7 +192,11 @@ std::string paper_file(const arena::Study& study, const std::string& given) {
   if (!given.empty()) return given;
   const auto beside =
       std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
-  return std::filesystem::exists(beside) ? beside.string() : "";
+  const auto shipped =
+      std::filesystem::path(catalog::shipped_networks()).parent_path() / "studies/paper.json";
+  for (const auto& file : {beside, shipped})
+    if (std::filesystem::exists(file)) return file.string();
+  return "";
 }
 
 Command study_command() {

@@ -30,7 +30,8 @@ struct Options {
     return std::tuple{
         existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
         existing_file(
-            field("paper", &Options::paper, "the paper's numbers; default: paper.json beside DIR")),
+            field("paper", &Options::paper,
+                  "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
         existing_folder(field("beside", &Options::beside,
                               "another study of the same players, e.g. with another budget, to "
                               "set beside")),

@@ -45,7 +45,8 @@ struct Options {
         field("share-cores", &Options::share_cores,
               "more threads than cores with a budget in seconds"),
         existing_file(
-            field("paper", &Options::paper, "the paper's numbers; default: paper.json beside DIR")),
+            field("paper", &Options::paper,
+                  "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
         field("json", &Options::json, "print the end as one line of JSON")};
   }
 };

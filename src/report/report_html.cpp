@@ -285,7 +285,8 @@ std::string page_head(const Figures& f) {
                  "of " + grouped(static_cast<std::uint64_t>(a.blocks)) + " blocks whole") +
       html::tile(std::to_string(f.players()), "players") +
       html::tile(std::to_string(f.games()), "games") +
-      html::tile(std::to_string(f.table.functions), "functions a game");
+      html::tile(std::to_string(f.table.functions),
+                 f.table.functions == 1 ? "function a game" : "functions a game");
   out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty()) + "</div>\n";
   std::string unlike;
   for (const auto& line : f.unlike_paper()) unlike += "<li>" + html::text(line) + "</li>";

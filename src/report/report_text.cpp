@@ -1,6 +1,8 @@
 // A study's report as Markdown, and as a short table for a terminal.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/commit.hpp"
 #include "report/report_parts.hpp"
 
@@ -203,6 +205,20 @@ std::string comparisons(const Figures& f) {
   return out;
 }
 
+// What to make of the two intervals of a mean.
+std::string which_interval(const Figures& f) {
+  const auto known = [](const Pool& pool) {
+    return std::ranges::any_of(pool.rows, [](const auto& row) { return row.networks.known; });
+  };
+  if (std::ranges::any_of(f.analysis.pools, known))
+    return "\nThe paper's interval takes matches as independent; they share networks, so trust the "
+           "networks' interval.\n";
+  return fmt::format(
+      "\nThe networks' interval would allow for matches that share networks; it needs more than "
+      "the {} of this study.\n",
+      f.table.functions == 1 ? "one function a game" : "few functions");
+}
+
 }  // namespace
 
 std::string to_text(const Figures& f) {
@@ -215,10 +231,8 @@ std::string to_text(const Figures& f) {
   }
   if (f.games() > 1)
     out += "\nmean score by game ± the paper's radius\n" + game_table(f, false).plain();
-  out +=
-      "\nThe paper's interval takes matches as independent; they share networks, so trust the "
-      "networks' interval.\n"
-      "Ranks by paired differences: players whose difference excludes 0 do not share one.\n";
+  out += which_interval(f) +
+         "Ranks by paired differences: players whose difference excludes 0 do not share one.\n";
   if (!f.analysis.failed.empty()) {
     out += fmt::format("\n{} failed matches, the first: match {}: {}\n", f.analysis.failed.size(),
                        f.analysis.failed[0]->match, f.analysis.failed[0]->error);

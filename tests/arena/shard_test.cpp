@@ -321,6 +321,27 @@ TEST(shard, AFileThatNeverWasAShardIsNotWrittenOver) {
   }
 }
 
+// A study that names networks that ship is the same wherever its folder and the program lie.
+TEST(study_run, ShippedNetworksHaveNoPlace) {
+  const auto text = [](const std::string& file) {
+    return R"json({"games": ["triinversion"], "players": ["greedy(eval=$f)"], "benchmark": "random",
+      "networks": {"files": ")json" +
+           file + R"json("}, "budget": "evals=2", "functions": "all", "seed": 3})json";
+  };
+  for (const std::string file :
+       {"$nets/$game/default.safetensors", "$nets/$game/def*.safetensors"}) {
+    const StudyPlace here(text(file)), there(text(file));
+    EXPECT_EQ(here.open().identity(), there.open().identity());
+    EXPECT_NE(here.open().identity().find("$nets/triinversion/default.safetensors"),
+              std::string::npos)
+        << here.open().identity();
+    EXPECT_EQ(here.run().played, 3u);
+  }
+  const StudyPlace none(text("$nets/$game/no_such.safetensors"));
+  EXPECT_NE(message_of([&] { none.open(); }).find("0 found as '$nets/triinversion/no_such"),
+            std::string::npos);
+}
+
 TEST(study_run, OtherRoundingIsNotMixedIn) {
   const std::string net = std::filesystem::absolute("nets/triinversion/default.safetensors");
   const std::string text = R"json({"games": ["triinversion"], "players": ["greedy(eval=$f)"],

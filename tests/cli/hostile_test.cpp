@@ -69,6 +69,61 @@ std::vector<std::string> words_of(const std::string& text) {
   return out;
 }
 
+// Studies that are right but for one key: s-KEY-VALUE is the folder of a study with this value.
+void make_studies(const TemporaryFolder& folder) {
+  const std::vector<std::pair<std::string, std::string>> usual{
+      {"games", R"j(["hex3(side=3)"])j"},
+      {"players", R"j(["greedy(eval=$f)"])j"},
+      {"benchmark", R"j("random")j"},
+      {"networks", R"j({"evaluator": "playouts(n=1,seed=$i)"})j"},
+      {"budget", R"j("evals=5")j"},
+      {"functions", "1"},
+      {"repetitions", "1"},
+      {"opening", "0"},
+      {"seed", "1"}};
+  const auto make = [&](const std::string& name, const std::string& text) {
+    fs::create_directory(folder / name);
+    std::ofstream(folder / (name + "/study.json"), std::ios::binary) << text;
+  };
+  const auto with = [&](const std::string& name, const std::string& key, const std::string& value) {
+    std::string text;
+    for (const auto& [usual_key, usual_value] : usual)
+      text += (text.empty() ? "{\"" : ", \"") + usual_key +
+              "\": " + (usual_key == key ? value : usual_value);
+    make(name, text + "}");
+  };
+  with("s-budget-0", "budget", R"j("evals=0")j");
+  with("s-budget-negative", "budget", R"j("seconds=-1")j");
+  with("s-budget-nan", "budget", R"j("seconds=nan")j");
+  with("s-budget-number", "budget", "5");
+  with("s-budget-word", "budget", R"j("lots")j");
+  with("s-budget-empty", "budget", R"j("")j");
+  with("s-repetitions-0", "repetitions", "0");
+  with("s-repetitions-half", "repetitions", "1.5");
+  with("s-repetitions-1e30", "repetitions", "1e30");
+  with("s-functions-0", "functions", "0");
+  with("s-functions-all", "functions", R"j("all")j");
+  with("s-functions-many", "functions", "1000000");
+  with("s-opening-negative", "opening", "-1");
+  with("s-seed-negative", "seed", "-1");
+  with("s-seed-huge", "seed", "1e300");
+  with("s-games-none", "games", "[]");
+  with("s-games-chess", "games", R"j(["chess"])j");
+  with("s-games-twice", "games", R"j(["hex3(side=3)", "hex3(side=3)"])j");
+  with("s-games-size", "games", R"j(["hex3(side=99)"])j");
+  with("s-players-none", "players", "[]");
+  with("s-players-wizard", "players", R"j(["wizard"])j");
+  with("s-players-number", "players", "[3]");
+  with("s-benchmark-wizard", "benchmark", R"j("wizard")j");
+  with("s-networks-oracle", "networks", R"j({"evaluator": "oracle"})j");
+  with("s-networks-missing", "networks", R"j({"files": "nothing/*.safetensors"})j");
+  with("s-networks-size", "networks", R"j({"evaluator": "network"})j");
+  make("s-null", "null");
+  make("s-empty", "");
+  make("s-deep", std::string(100'000, '['));
+  make("s-latin", "{\"title\": \"\xff\xfe\"}");
+}
+
 // The files that the rows name.
 void make_files(const TemporaryFolder& folder) {
   const auto write = [&](const std::string& name, const std::string& text) {
@@ -102,6 +157,7 @@ void make_files(const TemporaryFolder& folder) {
   write("folder/letter.txt", "dear");
   write("badstudy/study.json", "{");
   write("oddstudy/study.json", "{\"title\": 7, \"games\": {}, \"sauce\": []}");
+  make_studies(folder);
 }
 
 // A program that runs; its output comes through pipes.
