@@ -1,17 +1,20 @@
 // Analysis of the position on the board by one or two searches: bars, best moves, the variation to step through, what is
 // proven, what it cost. While none is asked for, the engine that moves is shown.
 
-import { analyse, positionAfter, send } from './api.js';
+import { analyse, send } from './api.js';
 import { brief, byId, h, setText } from './dom.js';
-import { moveName, placesOfShapes, shortMove } from './moves.js';
+import { drawMistakes } from './mistakes.js';
+import { moveName, placesOfShapes } from './moves.js';
 import { sameLine } from './overlay.js';
 import { seatIcon } from './pieces.js';
+import { currentValue } from './seats.js';
 import { line, position, set, state } from './store.js';
-import { valueName, valueText } from './values.js';
+import { part, valueName, valueText } from './values.js';
+import { expected, variation, why } from './variation.js';
 
 /** @typedef {import('./types.js').Thought} Thought */
 
-const kRows = 8;
+const kRows = 8, kRowsOfTwo = 5;
 
 /** The thoughts that the panel shows. @returns {(Thought|null)[]} */
 function shownThoughts() {
@@ -19,15 +22,6 @@ function shownThoughts() {
   const ply = position()?.ply;
   if (state.hint && !state.shown && state.hint.ply === ply) return [state.hint];
   return [state.shown ? null : state.thought];
-}
-
-/** Steps into a variation. @param {Thought} thought @param {number} count moves of it */
-async function follow(thought, count) {
-  const match = state.match;
-  if (!match) return;
-  const moves = [...(thought.line ?? match.moves.slice(0, thought.ply)), ...thought.pv.slice(0, count)];
-  const found = await positionAfter(match.game, match.seed, moves);
-  if (state.match?.id === match.id) set({ shown: { kind: 'variation', ply: moves.length, moves, position: found } });
 }
 
 /** Turns the analysis on (or again, for another position) or off. @param {boolean} on */
@@ -84,31 +78,23 @@ function facts(thought) {
 function panel(thought, slot, other) {
   const match = state.match;
   const head = h('h2', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
-  if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Start the analysis, ask for a hint, or let an engine move.'));
+  if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Analyse looks at the position on the board, with one search or two; Find mistakes at every move of the match.'));
   const places = placesOfShapes();
-  const rows = thought.children.slice(0, kRows).map((child) => {
+  const most = state.searches.length > 1 ? kRowsOfTwo : kRows;
+  const rows = thought.children.slice(0, most).map((child) => {
     const differs = other && child.move === thought.best && other.best !== thought.best;
-    return h('tr', { class: child.move === thought.best ? 'chosen' : '', onpointerenter: () => set({ preview: child.move }), onpointerleave: () => set({ preview: '' }) },
+    return h('tr', { class: child.move === thought.best ? 'chosen' : '', 'data-move': child.move, 'data-slot': slot },
       h('th', { scope: 'row', title: child.move }, moveName(child.move, places), differs && h('span', { class: 'differs', title: 'the other search prefers another move' }, '≠'), child.resolved && h('span', { class: 'proven', title: 'proven' }, '✓')),
       h('td', {}, child.visits > 0 ? brief(child.visits) : child.bound ? '≤' : '–'),
       ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'own' : '' }, valueText(match, { value: child.value, unit: thought.unit }, seat).replace(' %', ''))));
   });
-  while (rows.length < kRows) rows.push(h('tr', { class: 'empty' }, h('td', { colspan: 2 + match.seats.length }, '\u00a0')));
+  while (rows.length < most) rows.push(h('tr', { class: 'empty' }, h('td', { colspan: 2 + match.seats.length }, '\u00a0')));
   return h('section', { class: `search slot-${slot} seat-${thought.mover}` }, head, h('p', { class: 'facts' }, facts(thought)),
     h('table', { class: 'best-moves' },
       h('caption', { class: 'hidden' }, `best moves, ${valueName(thought.unit)}${thought.unit === 'score' ? '' : ' in percent'}`),
       h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'visits'), ...match.seats.map((_, seat) => h('th', { scope: 'col' }, seatIcon(seat, `seat ${seat + 1}`))))),
       h('tbody', {}, ...rows)),
     variation(thought, match));
-}
-
-/** @param {Thought} thought @param {import('./types.js').Match} match */
-function variation(thought, match) {
-  const base = (thought.line ?? match.moves.slice(0, thought.ply)).length;
-  const places = placesOfShapes();
-  const at = state.shown?.kind === 'variation' ? state.shown.ply - base : 0;
-  return h('div', { class: 'variation', role: 'group', 'aria-label': 'expected moves' },
-    ...thought.pv.slice(0, 12).map((move, i) => h('button', { type: 'button', class: 'chip', title: move, 'aria-pressed': at === i + 1, onclick: () => (at === i + 1 ? set({ shown: null }) : follow(thought, i + 1)) }, moveName(move, places))));
 }
 
 let drawn = '';
@@ -122,6 +108,8 @@ export function drawAnalysis() {
   setText(byId('review'), running ? 'Stop looking' : 'Find mistakes');
   byId('review').toggleAttribute('disabled', match.moves.length === 0);
   if (state.tab !== 'analysis') return;
+  drawStack();
+  drawMistakes();
   const thoughts = shownThoughts();
   const key = JSON.stringify([match.id, thoughts, state.searches, state.shown?.kind, state.shown?.ply]);
   if (key === drawn) return;
@@ -133,11 +121,28 @@ export function drawAnalysis() {
   why(thoughts[0]);
 }
 
-/** What is expected next, in words. @param {Thought|null} thought */
-function why(thought) {
-  const match = state.match;
-  if (!match || !thought || thought.pv.length < 2) return setText(byId('why'), '');
-  const seats = match.seats.length, words = [`Seat ${thought.mover + 1} plays ${shortMove(thought.pv[0])}`];
-  words.push(...thought.pv.slice(1, 4).map((move) => shortMove(move)));
-  setText(byId('why'), `Expected: ${words[0]}, then ${words.slice(1).join(', ')}${seats > 2 ? ' from the seats that follow.' : '.'}`);
+/** The chances of all seats in one bar. */
+function drawStack() {
+  const match = state.match, value = currentValue(), stack = byId('stack');
+  if (!match) return;
+  const parts = value ? match.seats.map((_, seat) => part(match, value, seat)) : [];
+  stack.setAttribute('aria-label', value ? `${valueName(value.unit)}: ${match.seats.map((_, seat) => `seat ${seat + 1} ${valueText(match, value, seat)}`).join(', ')}` : 'No value is known yet');
+  while (stack.childElementCount > parts.length) stack.lastElementChild?.remove();
+  while (stack.childElementCount < parts.length) stack.append(h('span', { class: `seat-${stack.childElementCount}` }));
+  const sum = parts.reduce((a, b) => a + b, 0) || 1;
+  parts.forEach((one, seat) => {
+    const element = /** @type {HTMLElement} */ (stack.children[seat]);
+    element.style.flexGrow = (one / sum).toFixed(3);
+    setText(element, value && one / sum > 0.11 ? valueText(match, value, seat).replace(' %', '%') : '');
+  });
 }
+
+/** The row of a table that is pointed at: its move on the board, of the best one also what is expected to follow. @param {Event} event */
+function point(event) {
+  const row = event.target instanceof Element ? event.target.closest('tr[data-move]') : null;
+  const move = row?.getAttribute('data-move') ?? '', thought = shownThoughts()[Number(row?.getAttribute('data-slot') ?? 0)];
+  if (!move || !thought) return set({ ghosts: [] });
+  set({ ghosts: move === thought.pv[0] ? expected(thought).slice(0, 6) : [{ move, seat: thought.mover }] });
+}
+byId('searches').addEventListener('pointerover', point);
+byId('searches').addEventListener('pointerleave', () => set({ ghosts: [] }));

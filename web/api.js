@@ -58,6 +58,8 @@ export async function open(wanted, id) {
     analysis: [null, null],
     review: null,
     picked: [],
+    preview: '',
+    ghosts: [],
     tray: null,
     trouble: '',
   });

@@ -94,6 +94,7 @@ export class Board {
     const path = (this.outline = outline(drawing.shape));
     this.box = boxOf(drawing, false);
     this.svg.setAttribute('viewBox', `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
+    this.svg.parentElement?.style.setProperty('--board-shape', (this.box.width / this.box.height).toFixed(4));
     this.below.replaceChildren(...sidePaths(drawing), ...labels(drawing));
     this.grid.replaceChildren();
     this.pieces.replaceChildren();

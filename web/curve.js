@@ -30,6 +30,8 @@ export function drawCurve() {
   const all = known.flatMap((ply) => match.seats.map((_, seat) => partAt(ply, seat)));
   least = Math.min(...all, 1 / match.seats.length - 0.1);
   most = Math.max(...all, 1 / match.seats.length + 0.1);
+  const even = y(1 / match.seats.length);
+  if (known.length > 0) out.push(s('line', { class: 'curve-even', x1: 0, x2: width, y1: even, y2: even }));
   match.seats.forEach((_, seat) => {
     const points = known.map((ply) => `${x(ply).toFixed(1)},${y(partAt(ply, seat)).toFixed(1)}`);
     if (points.length > 0) out.push(s('polyline', { class: `curve-line seat-${seat}`, points: points.join(' ') }));

@@ -7,14 +7,14 @@ const kSvg = 'http://www.w3.org/2000/svg';
 
 /**
  * @param {Element} element
- * @param {Attributes} attributes  on…: a listener; true: an empty attribute; null and false: none
+ * @param {Attributes} attributes  on…: a listener; true: an empty attribute (of aria-…: a word); null and false: none
  */
 export function assign(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (value === null || value === undefined || value === false) element.removeAttribute(key);
+    else if (value === null || value === undefined || (value === false && !key.startsWith('aria-'))) element.removeAttribute(key);
     else {
-      const text = value === true ? '' : String(value);
+      const text = value === true && !key.startsWith('aria-') ? '' : String(value);
       if (element.getAttribute(key) !== text) element.setAttribute(key, text);
     }
   }

@@ -87,7 +87,7 @@ function letter(event, target, hands) {
       void goTo(Infinity);
       return true;
     case 'escape':
-      set(state.picked.length > 0 ? { picked: state.picked.slice(0, -1), preview: '' } : { shown: null });
+      set(state.picked.length > 0 ? { picked: state.picked.slice(0, -1), preview: '' } : { shown: null, ghosts: [], drawer: false });
       return true;
     default:
       return false;

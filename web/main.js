@@ -4,16 +4,16 @@ import { call, open, send, truth } from './api.js';
 import { drawAnalysis, fillSearches, followBoard } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve } from './curve.js';
-import { byId, setText, shortTitle } from './dom.js';
-import { ask } from './dialog.js';
+import { drawControls, setUpControls } from './controls.js';
+import { byId, setText } from './dom.js';
 import { listen } from './keys.js';
 import { hashOf, truthOf } from './link.js';
-import { drawMoves, goTo, playFromHere, shortMove, step } from './moves.js';
-import { chooseGame, newGame } from './newgame.js';
+import { drawMoves } from './moves.js';
 import { drawOverlay } from './overlay.js';
 import { click, targets } from './pick.js';
 import { drawRules } from './rules.js';
-import { drawSeats, notesOf } from './seats.js';
+import { drawSeats } from './seats.js';
+import { asideText, statusText } from './status.js';
 import { line, mayPlay, position, set, state, subscribe } from './store.js';
 import { showStudies } from './studies.js';
 import { loadFile, setUpTools } from './tools.js';
@@ -56,30 +56,6 @@ function pressCell(cell) {
   void play(move);
 }
 
-/** What is going on, in one line. */
-function statusText() {
-  const match = state.match, here = position();
-  if (!match || !here) return '';
-  if (!state.online) return 'The server does not answer; trying again…';
-  if (match.error) return match.error;
-  const people = match.seats.flatMap((seat, i) => (seat.person ? [i] : [])), alone = people.length === 1 ? people[0] : -1;
-  if (match.resigned !== null) return `Seat ${match.resigned + 1} has resigned.`;
-  if (state.shown?.kind === 'variation') return 'A variation of the search.';
-  if (state.shown) return `Move ${state.shown.ply} of ${match.moves.length}.`;
-  if (here.over) {
-    const winners = (here.gain ?? []).flatMap((gain, seat) => (gain > 0 ? [seat + 1] : []));
-    const result = winners.length === 0 ? 'The match is a draw.' : winners.length === 1 ? `Seat ${winners[0]} wins.` : `Seats ${winners.join(' and ')} win.`;
-    return alone < 0 || winners.length === 0 ? result : winners.includes(alone + 1) ? (winners.length === 1 ? 'You win!' : `You win: ${result.toLowerCase()}`) : `${result} You lose.`;
-  }
-  const mover = here.to_move ?? 0;
-  if (!match.seats[mover].person) return match.paused ? 'Engines are paused.' : `Seat ${mover + 1} thinks…`;
-  if (state.picked.length > 0 && state.preview) return `${shortMove(state.preview)}: tap again to play it.`;
-  if (state.picked.length > 0) return `${state.picked.join(', ')}: choose the next cell.`;
-  if (state.hint && !state.hint.running && state.hint.ply === here.ply) return usesShapes() ? 'Hint: the shape that is ringed on the board.' : `Hint: ${shortMove(state.hint.best)}.`;
-  if (match.hinting) return 'Looking for a hint…';
-  return `${alone < 0 ? `Seat ${mover + 1} to move` : 'Your move'}: ${usesShapes() ? 'pick a shape, then a place.' : 'choose a marked cell.'}`;
-}
-
 function drawBoard() {
   const match = state.match, here = position();
   if (!match || !here) return;
@@ -89,35 +65,7 @@ function drawBoard() {
   drawTray(board, (move) => void play(move));
   drawOverlay(board, here, line(), tiles, tiles && mayPlay() ? currentPlace() : null, choices);
   setText(byId('status'), statusText());
-  const last = state.picked[state.picked.length - 1];
-  const back = last && !state.preview ? [`${last} again: one step back`] : [];
-  setText(byId('aside'), [...notesOf(here.drawing).others, ...back].join(' · '));
-}
-
-function drawControls() {
-  const match = state.match;
-  if (!match) return;
-  const settings = /\((.*)\)$/.exec(match.game)?.[1] ?? '';
-  const title = settings ? `${shortTitle(match.title)} · ${settings.replaceAll(',', ', ')}` : match.title;
-  setText(byId('game-title'), title);
-  document.title = `${title} · polymax`;
-  const over = match.position.over || match.resigned !== null;
-  byId('undo').toggleAttribute('disabled', match.moves.length === 0 && match.resigned === null);
-  byId('redo').toggleAttribute('disabled', match.redo.length === 0);
-  byId('hint').toggleAttribute('disabled', over);
-  byId('resign').toggleAttribute('disabled', over || !match.seats.some((seat) => seat.person));
-  const engine = match.position.to_move !== undefined && !match.seats[match.position.to_move].person;
-  const past = state.shown?.kind === 'past';
-  const pause = byId('pause');
-  setText(pause, past ? 'Play on from here' : match.paused ? 'Go on' : engine && !over ? 'Move now' : 'Pause');
-  pause.classList.toggle('primary', past || match.paused);
-  /** @type {HTMLInputElement} */ (byId('confirm')).checked = state.confirm;
-  for (const tab of document.querySelectorAll('[role=tab]'))
-    tab.setAttribute('aria-selected', String(tab.getAttribute('data-tab') === state.tab));
-  for (const name of ['moves', 'analysis', 'rules']) byId(`panel-${name}`).hidden = name !== state.tab;
-  const toast = byId('toast');
-  toast.hidden = state.trouble === '';
-  setText(toast, state.trouble);
+  setText(byId('aside'), asideText());
 }
 
 function drawViews() {
@@ -174,47 +122,14 @@ async function route(hash) {
   set({ view: 'play' });
 }
 
-function setUpButtons() {
-  for (const action of ['undo', 'redo', 'hint']) byId(action).addEventListener('click', () => (set({ shown: null }), send(action)));
-  byId('resign').addEventListener('click', async () => (await ask('Give up this match?', 'Resign')) && send('resign'));
-  byId('pause').addEventListener('click', () => {
-    const match = state.match;
-    if (!match) return;
-    if (state.shown?.kind === 'past') return void playFromHere();
-    const engine = match.position.to_move !== undefined && !match.seats[match.position.to_move].person;
-    void (engine && !match.paused && !match.position.over ? send('now') : send('pause', { paused: !match.paused }));
-  });
-  byId('confirm').addEventListener('change', (event) => set({ confirm: /** @type {HTMLInputElement} */ (event.target).checked }));
-  byId('tray-turn').addEventListener('click', () => turn(board));
-  byId('tray-flip').addEventListener('click', () => flip(board));
-  byId('new-game').addEventListener('click', newGame);
-  byId('choose-game').addEventListener('click', chooseGame);
-  byId('toast').addEventListener('click', () => set({ trouble: '' }));
-  for (const button of document.querySelectorAll('[data-step]'))
-    button.addEventListener('click', () => {
-      const kind = button.getAttribute('data-step');
-      void (kind === 'first' ? goTo(0) : kind === 'last' ? goTo(Infinity) : step(kind === 'back' ? -1 : 1));
-    });
-}
-
-function setUpTabs() {
-  const tabs = [...document.querySelectorAll('[role=tab]')].filter((tab) => tab instanceof HTMLElement);
-  const choose = (/** @type {HTMLElement} */ tab) => set({ tab: /** @type {any} */ (tab.dataset.tab) });
-  tabs.forEach((tab, i) => {
-    tab.addEventListener('click', () => choose(tab));
-    tab.addEventListener('keydown', (event) => {
-      if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
-      const next = tabs[(i + (event.key === 'ArrowRight' ? 1 : tabs.length - 1)) % tabs.length];
-      choose(next);
-      next.focus();
-    });
-  });
-}
-
 listen({ board, enter: pressCell, drop: () => { const place = currentPlace(); if (place && mayPlay()) void play(place.move); } });
-setUpButtons();
-setUpTabs();
+setUpControls();
 setUpTools();
+byId('tray-turn').addEventListener('click', () => turn(board));
+byId('tray-flip').addEventListener('click', () => flip(board));
+// at once: news of the match would write its address over the one that was clicked
+for (const link of document.querySelectorAll('[data-view]'))
+  link.addEventListener('click', () => set({ view: /** @type {any} */ (link.getAttribute('data-view')) }));
 addEventListener('hashchange', () => void route(location.hash));
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', (event) => {

@@ -8,22 +8,22 @@ import { seatIcon } from './pieces.js';
 import { set, state } from './store.js';
 import { cost, costClass } from './values.js';
 
-/** Shows the match after some moves; the last ply is the match itself. @param {number} ply */
-export async function goTo(ply) {
+/** Shows the match after some moves; the last ply is the match itself. @param {number} ply @param {import('./store.js').Ghost[]} [ghosts] what could follow */
+export async function goTo(ply, ghosts = []) {
   const match = state.match;
   if (!match) return;
   const wanted = Math.max(0, Math.min(ply, match.moves.length));
-  if (wanted === match.moves.length) return set({ shown: null, picked: [] });
+  if (wanted === match.moves.length) return set({ shown: null, picked: [], ghosts });
   const moves = match.moves.slice(0, wanted);
   const position = await positionAfter(match.game, match.seed, moves);
-  if (state.match?.id === match.id) set({ shown: { kind: 'past', ply: wanted, moves, position }, picked: [] });
+  if (state.match?.id === match.id) set({ shown: { kind: 'past', ply: wanted, moves, position }, picked: [], ghosts });
 }
 
 /** One step back or forth from what is shown. @param {number} by */
 export function step(by) {
   const match = state.match;
   if (!match) return;
-  if (state.shown?.kind === 'variation') return set({ shown: null });
+  if (state.shown?.kind === 'variation') return set({ shown: null, ghosts: [] });
   return goTo((state.shown?.ply ?? match.moves.length) + by);
 }
 
@@ -32,7 +32,7 @@ export async function playFromHere() {
   const shown = state.shown, match = state.match;
   if (!shown || !match) return;
   if (shown.kind === 'past') await send('goto', { ply: shown.ply });
-  set({ shown: null });
+  set({ shown: null, ghosts: [] });
 }
 
 /** A move's name, shortened where it lists many cells. @param {string} move */

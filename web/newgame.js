@@ -31,7 +31,7 @@ function control(setting, now) {
     ? h('select', { name: setting.key }, ...choices.words.map((word) => h('option', { value: word, selected: word === now }, (setting.key === 'points' && kAims[word]) || word)))
     : h('input', { type: 'number', name: setting.key, min: choices.least, max: choices.most, step: choices.step, value: now });
   input.dataset.preset = setting.preset;
-  return h('label', { class: 'setting', title: setting.help }, h('span', {}, setting.key === 'points' ? 'play for' : setting.help.split(/[,;:(]/)[0]), input);
+  return h('label', { class: 'setting', title: setting.help }, h('span', {}, setting.key === 'points' ? 'engines play for' : setting.help.split(/[,;:(]/)[0]), input);
 }
 
 /** The spec that the controls say. @param {Game} game @param {HTMLElement} form */
@@ -49,14 +49,18 @@ function seatChoosers(game, players, seats) {
     const now = seats[seat] ?? (seat === 0 ? 'human' : 'casual');
     const custom = now !== 'human' && !state.levels.some((level) => level.name === now);
     const select = h('select', { name: `seat-${seat}` }, h('option', { value: 'human', selected: now === 'human' }, 'Person'),
-      ...state.levels.map((level) => h('option', { value: level.name, selected: level.name === now, title: level.help }, `${level.title}: ${level.help}`)),
+      ...state.levels.map((level) => h('option', { value: level.name, selected: level.name === now, title: level.help }, level.title)),
       custom && h('option', { value: now, selected: true }, shortEngine(now)), h('option', { value: 'custom' }, 'Custom…'));
     select.dataset.now = select.value;
+    const help = h('span', { class: 'quiet level-help' });
+    const tell = () => (help.textContent = state.levels.find((level) => level.name === select.value)?.help ?? (select.value === 'human' ? 'at this screen' : 'an engine by hand'));
+    tell();
     select.addEventListener('change', () => {
       if (select.value === 'custom') void customSeat(game, seat, select);
       else select.dataset.now = select.value;
+      tell();
     });
-    return h('label', { class: 'seat-choice' }, seatIcon(seat), h('span', {}, `Seat ${seat + 1}`), select);
+    return h('label', { class: 'seat-choice' }, seatIcon(seat), h('span', {}, `Seat ${seat + 1}`), select, help);
   });
 }
 
@@ -83,7 +87,7 @@ function setup(game, back) {
   };
   const settings = game.settings.map((setting) => control(setting, given.get(setting.key) ?? setting.preset)).filter((one) => one !== null);
   form.append(
-    h('div', { class: 'setup-picture' }, picture(game.picture, `a board of ${game.title}`, game.shapes)),
+    h('div', { class: 'setup-picture' }, picture(game.picture, `a board of ${game.title}`, game.shapes), game.aim && h('p', { class: 'quiet' }, `Aim: ${game.aim}`)),
     h('div', { class: 'setup-choices' }, seats, settings.length > 0 && h('fieldset', { class: 'settings' }, h('legend', {}, 'Board and rules'), ...settings), trouble,
       h('div', { class: 'dialog-buttons' }, h('button', { type: 'button', onclick: back }, 'Other game'), h('button', { type: 'submit', class: 'primary', id: 'start-game' }, 'Start'))),
   );
@@ -116,11 +120,18 @@ function show(game) {
   byId('start-game').focus();
 }
 
-/** All games with a picture each. */
+/** @param {Game} game */
+function tile(game) {
+  return h('button', { type: 'button', class: 'game-tile', 'data-game': game.name, title: game.aim, onclick: () => show(game) },
+    picture(game.picture, '', game.shapes), h('span', { class: 'game-name' }, shortTitle(game.title)), h('span', { class: 'quiet' }, `${game.players} seats`));
+}
+
+/** All games with a picture each, those of many seats first. */
 export function chooseGame() {
-  const tiles = state.games.map((game) => h('button', { type: 'button', class: 'game-tile', 'data-game': game.name, onclick: () => show(game) },
-    picture(game.picture, '', game.shapes), h('span', { class: 'game-name' }, shortTitle(game.title)), h('span', { class: 'quiet' }, `${game.players} seats`)));
-  dialog.replaceChildren(head(dialog, 'Choose a game'), h('div', { class: 'game-tiles' }, ...tiles));
+  const some = (/** @type {string} */ title, /** @type {Game[]} */ games) => (games.length > 0 ? [h('h3', {}, title), h('div', { class: 'game-tiles' }, ...games.map(tile))] : []);
+  const waiting = state.games.length === 0 ? [h('p', { class: 'quiet' }, 'The boards are being drawn; one moment.')] : [];
+  dialog.replaceChildren(head(dialog, 'Choose a game'), h('div', { class: 'game-groups' }, ...waiting,
+    ...some('Three and four seats', state.games.filter((game) => game.players > 2)), ...some('Two seats', state.games.filter((game) => game.players <= 2))));
   dialog.classList.add('wide');
   if (!dialog.open) dialog.showModal();
 }

@@ -39,7 +39,7 @@ export function drawOverlay(board, position, line, tiles, place, choices) {
   board.above.classList.toggle('many', free.size > 24);
   for (const cell of state.picked) put(cell, s('circle', { class: 'picked', r: 0.46 }));
   if (mine && place) for (const cell of place.cells) put(cell, ghost(position.to_move ?? 0, true));
-  const covered = thoughts(put, position, line, tiles);
+  const covered = thoughts(board, put, position, line, tiles);
   for (const cell of free) if (!covered.has(cell)) put(cell, legalMark(board, cell));
   board.above.replaceChildren(...out);
 }
@@ -47,18 +47,19 @@ export function drawOverlay(board, position, line, tiles, place, choices) {
 /** A dot on an empty cell; where something stands or is counted, the cell's edge: a dot would be lost there. @param {Board} board @param {string} cell */
 function legalMark(board, cell) {
   const stands = board.cells.get(cell)?.cell;
-  if (!stands || (stands[3] < 0 && stands[5] === '')) return s('circle', { class: 'dot', r: 0.1 });
-  return s('g', {}, s('path', { class: 'lit', d: board.outline, transform: 'scale(0.87)' }));
+  if (!stands || (stands[3] < 0 && stands[5] === '')) return s('circle', { class: 'dot', r: 0.12 });
+  return s('g', {}, s('path', { class: 'lit', d: board.outline, transform: 'scale(0.93)' }));
 }
 
 /**
+ * @param {Board} board
  * @param {(cell: string, element: Element) => void} put
  * @param {import('./types.js').Position} position
  * @param {string[]} line
  * @param {boolean} tiles
  * @returns {Set<string>}  cells that carry a value
  */
-function thoughts(put, position, line, tiles) {
+function thoughts(board, put, position, line, tiles) {
   const mover = position.to_move ?? 0;
   /** @type {Set<string>} */
   const covered = new Set();
@@ -66,9 +67,10 @@ function thoughts(put, position, line, tiles) {
     for (const cell of cellsOf(state.preview)) put(cell, ghost(mover, tiles));
     return covered;
   }
+  if (state.ghosts.length > 0) return numbered(put, state.ghosts, mover, tiles);
   const analysis = state.analysis.filter((thought) => thought && sameLine(thought.line, line));
   if (analysis.length > 0 && state.tab === 'analysis') {
-    analysis.forEach((thought, slot) => thought && best(put, thought, slot, tiles, covered));
+    analysis.forEach((thought, slot) => thought && best(board, put, thought, slot, tiles, covered));
     return covered;
   }
   const hint = !state.shown && state.hint && state.hint.ply === position.ply ? state.hint : null;
@@ -79,37 +81,58 @@ function thoughts(put, position, line, tiles) {
   return covered;
 }
 
+/** Moves that could follow, each with its number where it comes to lie. @param {(cell: string, element: Element) => void} put @param {import('./store.js').Ghost[]} ghosts @param {number} mover @param {boolean} tiles */
+function numbered(put, ghosts, mover, tiles) {
+  /** @type {Set<string>} */
+  const covered = new Set();
+  ghosts.forEach(({ move, seat }, i) => {
+    const cells = cellsOf(move), last = cells[cells.length - 1];
+    if (tiles) for (const cell of cells) put(cell, ghost(seat ?? mover, true));
+    if (covered.has(last)) return;  // what comes first is in the cell
+    covered.add(last);
+    if (!tiles) put(last, ghost(seat ?? mover, false));
+    if (ghosts.length > 1) put(tiles ? cells[0] : last, s('text', { class: `ghost-number seat-${seat ?? mover}` }, i + 1));
+  });
+  return covered;
+}
+
 /** @param {string[]|undefined} a @param {string[]} b */
 export function sameLine(a, b) {
   return a !== undefined && a.length === b.length && a.every((move, i) => move === b[i]);
 }
 
+/** From where the best move comes. @param {Board} board @param {string[]} cells of the move */
+function way(board, cells) {
+  const from = board.places.get(cells[0]), to = board.places.get(cells[cells.length - 1]);
+  if (!from || !to) return null;
+  return s('line', { class: 'best-way', x2: to.x - from.x, y2: to.y - from.y });
+}
+
 /**
- * The best moves with their values; opacity by visits. Of moves with several cells the last one carries the value.
+ * The best moves with their values, the larger the more they were visited. Of moves with several cells the last one carries the value.
+ * @param {Board} board
  * @param {(cell: string, element: Element) => void} put
  * @param {import('./types.js').Thought} thought
  * @param {number} slot
  * @param {boolean} tiles
  * @param {Set<string>} covered
  */
-function best(put, thought, slot, tiles, covered) {
+function best(board, put, thought, slot, tiles, covered) {
   const most = Math.max(1, ...thought.children.map((child) => child.visits));
   const seen = new Set();
   for (const [rank, child] of thought.children.slice(0, tiles ? 1 : 8).entries()) {
-    const cells = cellsOf(child.move), cell = cells[cells.length - 1];
+    const cells = cellsOf(child.move), cell = cells[cells.length - 1], first = child.move === thought.best;
     if (tiles) for (const one of cells) put(one, ghost(thought.mover, true));
     if (seen.has(cell)) continue;
+    if (slot === 1 && rank > 0) break;
     seen.add(cell);
     covered.add(cell);
-    const opacity = child.move === thought.best ? 1 : Math.max(0.25, Math.sqrt(child.visits / most) * 0.85);
-    if (slot === 1 && rank > 0) break;
-    const group = s('g', { class: `best slot-${slot}${child.move === thought.best ? ' first' : ''}`, opacity: opacity.toFixed(2) });
+    const from = cells.length > 1 && first && !tiles ? way(board, cells) : null;
+    if (from) put(cells[0], from);
+    const weight = first ? 1 : Math.sqrt(child.visits / most);
+    const group = s('g', { class: `best slot-${slot}${first ? ' first' : ''}` });
     if (slot === 1) group.append(s('circle', { class: 'other', r: 0.47 }));
-    else {
-      group.append(s('circle', { class: 'best-back', r: 0.42 }));
-      group.append(s('text', { class: 'best-value' }, shortValue(child, thought)));
-    }
-    if (cells.length > 1 && child.move === thought.best && !tiles) put(cells[0], s('circle', { class: 'best-from', r: 0.45 }));
+    else group.append(s('circle', { class: 'best-back', r: 0.3 + 0.12 * weight, 'stroke-opacity': 0.3 + 0.7 * weight }), s('text', { class: 'best-value', opacity: 0.65 + 0.35 * weight }, shortValue(child, thought)));
     put(cell, group);
   }
 }

@@ -4,6 +4,23 @@ import { h } from './dom.js';
 
 /** @typedef {{room: HTMLElement, renew: () => void}} Report */
 
+/** Reports ask the system whether it is dark; what was chosen on the page counts more. @param {HTMLIFrameElement} frame */
+function paint(frame) {
+  const dark = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  for (const sheet of frame.contentDocument?.styleSheets ?? [])
+    for (const rule of sheet.cssRules) {
+      const { media } = /** @type {CSSMediaRule} */ (rule);
+      if (!media || !(painted.has(rule) || media.mediaText.includes('prefers-color-scheme: dark'))) continue;
+      painted.add(rule);
+      media.mediaText = dark === 'dark' ? 'all' : 'not all';
+    }
+}
+/** @type {WeakSet<CSSRule>} */
+const painted = new WeakSet();
+new MutationObserver(() => {
+  for (const frame of document.querySelectorAll('iframe.report')) if (frame instanceof HTMLIFrameElement) paint(frame);
+}).observe(document.documentElement, { attributeFilter: ['data-theme'] });
+
 /** @param {string} title @param {string} address @returns {Report} */
 export function report(title, address) {
   const room = h('div', { class: 'report-room' }, h('p', { class: 'quiet' }, 'The report is being written…'));
@@ -12,6 +29,7 @@ export function report(title, address) {
     const frame = h('iframe', { class: 'report loading', title, sandbox: 'allow-same-origin', src: address });
     frame.addEventListener('load', () => {
       const fit = () => (frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight ?? 600}px`);
+      paint(frame);
       fit();
       new ResizeObserver(fit).observe(room);
       frame.classList.remove('loading');

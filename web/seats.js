@@ -7,10 +7,11 @@ import { kSeatShapes, seatIcon } from './pieces.js';
 import { position, set, state } from './store.js';
 import { share, valueAt, valueName, valueText } from './values.js';
 
-/** @typedef {{card: HTMLElement, who: HTMLSelectElement, custom: HTMLOptionElement, points: HTMLElement, status: HTMLElement, note: HTMLElement, fill: HTMLElement, value: HTMLElement}} Card */
+/** @typedef {{card: HTMLElement, person: HTMLOptionElement, who: HTMLSelectElement, custom: HTMLOptionElement, points: HTMLElement, status: HTMLElement, note: HTMLElement, fill: HTMLElement, value: HTMLElement}} Card */
 
 /** @type {Card[]} */
 let cards = [];
+const barsNote = h('p', { class: 'quiet bars-note' });
 let made = '';
 
 /** The value that the bars show: of the analysis, the engine at work, or the last move. @returns {import('./values.js').Valued|null} */
@@ -41,9 +42,9 @@ async function change(seat, text) {
 /** @param {import('./types.js').Match} match */
 function build(match) {
   cards = match.seats.map((_, seat) => {
-    const custom = h('option', { value: 'custom-now', hidden: true });
+    const custom = h('option', { value: 'custom-now', hidden: true }), person = h('option', { value: 'human' }, 'Person');
     const who = h('select', { class: 'who', 'aria-label': `who plays seat ${seat + 1}`, onchange: () => change(seat, who.value) },
-      h('option', { value: 'human' }, 'Person'),
+      person,
       ...state.levels.map((level) => h('option', { value: level.name, title: level.help }, level.title)),
       custom,
       h('option', { value: 'custom' }, 'Custom…'),
@@ -57,9 +58,9 @@ function build(match) {
       h('div', { class: 'meter' }, h('div', { class: 'track' }, fill), value),
       h('div', { class: 'card-foot' }, status, note),
     );
-    return { card, who, custom, points, status, note, fill, value };
+    return { card, person, who, custom, points, status, note, fill, value };
   });
-  byId('seats').replaceChildren(h('ul', { class: 'cards' }, ...cards.map((card) => card.card)));
+  byId('seats').replaceChildren(h('ul', { class: 'cards' }, ...cards.map((card) => card.card)), barsNote);
 }
 
 export function drawSeats() {
@@ -70,9 +71,11 @@ export function drawSeats() {
     made = key;
     build(match);
   }
-  const value = currentValue();
+  const value = currentValue(), you = match.seats.filter((seat) => seat.person).length === 1;
+  setText(barsNote, value ? `Bars: ${valueName(value.unit)}${value.by ? `, as ${shortEngine(value.by)} sees it` : ''}.` : 'Bars show what engines expect for each seat, once one has thought.');
   cards.forEach((parts, seat) => {
     const sits = match.seats[seat], known = sits.person || state.levels.some((level) => level.name === sits.text);
+    setText(parts.person, you && sits.person ? 'You' : 'Person');
     parts.custom.hidden = known;
     parts.custom.textContent = shortEngine(sits.text);
     parts.who.value = sits.person ? 'human' : known ? sits.text : 'custom-now';
@@ -81,7 +84,7 @@ export function drawSeats() {
     setText(parts.points, points === undefined ? '' : decimal(points));
     parts.points.title = here.over ? 'score' : 'points so far';
     const turn = here.to_move === seat && !here.over && match.resigned === null;
-    assign(parts.card, { 'data-turn': turn, 'data-out': here.drawing.out.includes(seat), 'data-won': here.over && here.gain?.[seat] === Math.max(...(here.gain ?? [])) && (here.gain?.[seat] ?? 0) > 0 });
+    assign(parts.card, { 'data-turn': turn, 'data-out': !here.over && here.drawing.out.includes(seat), 'data-done': here.over || match.resigned !== null, 'data-won': here.over && here.gain?.[seat] === Math.max(...(here.gain ?? [])) && (here.gain?.[seat] ?? 0) > 0 });
     setText(parts.status, statusOf(match, here, seat));
     const told = notesOf(here.drawing).seats.get(seat) ?? '';
     setText(parts.note, told.split(':')[0]);

@@ -1,5 +1,7 @@
 // The one place where the page's state lives. Parts subscribe and draw what they need; nothing else is global.
 
+/** A move that is only thought of; seat: who would play it. @typedef {{move: string, seat?: number}} Ghost */
+
 /**
  * @typedef {object} State
  * @property {import('./types.js').Game[]} games
@@ -12,12 +14,14 @@
  * @property {import('./types.js').Review|null} review
  * @property {string[]} searches                           of the analysis; empty: off
  * @property {import('./types.js').GameDetails|null} details
- * @property {string} preview                              a move that is pointed at in a table
+ * @property {string} preview                              a move that waits for a second click
+ * @property {Ghost[]} ghosts                              moves that are pointed at in a table, one after the other
  * @property {string[]} picked                             cells of a move that is being clicked together
  * @property {{shape: number, turn: number, place: string}|null} tray
  * @property {boolean} confirm                             ask before a move is played
  * @property {'play'|'studies'|'training'} view
  * @property {'moves'|'analysis'|'rules'} tab
+ * @property {boolean} drawer                              in small windows: the tab's panel is pulled up
  * @property {string} trouble                              a line about what went wrong
  * @property {boolean} online
  */
@@ -35,11 +39,13 @@ export const state = {
   searches: [],
   details: null,
   preview: '',
+  ghosts: [],
   picked: [],
   tray: null,
   confirm: matchMedia('(pointer: coarse)').matches,
   view: 'play',
   tab: 'moves',
+  drawer: false,
   trouble: '',
   online: true,
 };

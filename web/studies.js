@@ -21,7 +21,7 @@ export async function showStudies() {
   if (studies.length === 0)
     return view.replaceChildren(h('div', { class: 'empty-view' }, h('h2', {}, 'No studies here'), h('p', {}, 'A study compares searches over many matches. Folders with a study.json below the served folder appear here; ', h('code', {}, 'polymax study run studies/quick'), ' plays one.')));
   const list = h('ul', { class: 'folder-list' }, ...studies.map((/** @type {any} */ study) =>
-    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': study.folder, 'aria-pressed': study.folder === chosen, onclick: () => showStudy(study.folder) },
+    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': study.folder, 'aria-pressed': study.folder === chosen, onclick: () => (showStudy(study.folder), byId('study').scrollIntoView({ block: 'nearest' })) },
       h('strong', {}, study.title), h('span', { class: 'quiet' }, study.error ? study.error : `${study.folder} · ${study.games} games · ${study.players} players · ${study.budget}`)))));
   view.replaceChildren(h('aside', { class: 'folder-side' }, h('h2', {}, 'Studies'), list), h('section', { id: 'study', class: 'folder-main', 'aria-label': 'Study' }, h('p', { class: 'quiet' }, 'Choose a study.')));
   if (chosen || studies.length === 1) void showStudy(chosen || studies[0].folder);
@@ -62,13 +62,13 @@ function build(folder, main, first) {
   const bar = h('progress', { max: Math.max(1, first.planned), 'aria-label': 'matches played' });
   const none = h('p', { class: 'quiet' }, 'No match was played yet: ', h('code', {}, `polymax study run ${folder}`));
   const summary = h('summary', {}), rows = h('tbody');
-  const played = h('details', { class: 'played' }, summary, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows));
+  const played = h('details', { class: 'played' }, summary, h('div', { class: 'played-room', tabindex: 0, role: 'region', 'aria-label': 'Matches' }, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows)));
   main.replaceChildren(h('h2', {}, first.title || folder), facts, bar, none, played);
   /** @type {import('./report.js').Report|null} */
   let page = null;
   let done = -1, renewed = 0;
   const update = (/** @type {Progress} */ progress) => {
-    setText(facts, `${progress.done} of ${progress.planned} matches, ${progress.budget} a move, against ${progress.benchmark}`);
+    setText(facts, `${progress.done.toLocaleString('en')} of ${progress.planned.toLocaleString('en')} matches, ${progress.budget} a move, against ${progress.benchmark}`);
     bar.value = progress.done;
     none.hidden = progress.done > 0;
     played.hidden = progress.matches.length === 0;

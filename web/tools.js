@@ -1,7 +1,8 @@
 // The top bar: link, records down and up, light and dark.
 
 import { call, open, truth } from './api.js';
-import { byId } from './dom.js';
+import { head, upper } from './dialog.js';
+import { byId, h } from './dom.js';
 import { hashOf } from './link.js';
 import { line, set, state } from './store.js';
 
@@ -14,8 +15,16 @@ async function copyLink() {
     await navigator.clipboard.writeText(link);
     flash('copy-link', 'Copied');
   } catch {
-    prompt('The link to this match', link);
+    showLink(link);  // pages that come without encryption may not write to the clipboard
   }
+}
+
+/** @param {string} link */
+function showLink(link) {
+  const dialog = upper(), field = h('input', { type: 'text', class: 'spec', readonly: true, value: link, 'aria-label': 'The link' });
+  dialog.replaceChildren(head(dialog, 'The link to this match'), field);
+  dialog.showModal();
+  field.select();
 }
 
 /** @param {string} id @param {string} text */

@@ -93,12 +93,14 @@ export function nextShape(by) {
   if (shapes.length > 0) choose(((state.tray?.shape ?? 0) + by + shapes.length) % shapes.length);
 }
 
-/** @param {import('./shapes.js').Point[]} cells */
+/** A shape by itself; all of them have cells of one size. @param {import('./shapes.js').Point[]} cells */
 export function shapePicture(cells) {
   const width = Math.max(...cells.map((c) => c.x)) + 1, height = Math.max(...cells.map((c) => c.y)) + 1;
-  const size = Math.max(width, height, 3);
-  return s('svg', { viewBox: `${-(size - width) / 2 - 0.1} ${-(size - height) / 2 - 0.1} ${size + 0.2} ${size + 0.2}`, class: 'shape', 'aria-hidden': 'true' },
+  const out = s('svg', { viewBox: `0 0 ${width} ${height}`, class: 'shape', 'aria-hidden': 'true' },
     ...cells.map((c) => s('rect', { class: 'shape-cell', x: c.x + 0.04, y: c.y + 0.04, width: 0.92, height: 0.92, rx: 0.14 })));
+  out.style.width = `calc(${width} * var(--unit))`;
+  out.style.height = `calc(${height} * var(--unit))`;
+  return out;
 }
 
 /** @param {import('./board.js').Board} board @param {(move: string) => void} play */
@@ -141,6 +143,6 @@ export function drawTray(board, play) {
   const drop = byId('tray-drop');
   drop.toggleAttribute('disabled', !mine || !place);
   drop.onclick = () => place && play(place.move);
-  byId('tray-note').textContent = !mine ? '' : turn && turn.places.length === 0 ? 'no place this way round: turn or flip it' : turn ? (turn.places.length === 1 ? '1 place' : `${turn.places.length} places`) : '';
+  byId('tray-note').textContent = !mine ? '' : turn && turn.places.length === 0 ? 'no place this way: turn or flip it' : turn ? (turn.places.length === 1 ? '1 place' : `${turn.places.length} places`) : '';
 }
 let trayKey = '';

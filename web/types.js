@@ -61,6 +61,7 @@
  * @property {number} moves
  * @property {Child[]} children
  * @property {string[]} pv
+ * @property {number[]} pv_seats  who would play the first of them
  * @property {number} evaluations
  * @property {number} nodes
  * @property {number} depth
@@ -76,10 +77,10 @@
 /** @typedef {{value: number[], unit: Unit, best: string, proof: string, by: string, reviewed: boolean}} Assessed */
 /** @typedef {{plies: (Assessed|null)[], running: boolean}} Review */
 /** @typedef {{key: string, help: string, allowed: string, preset: string}} Setting */
-/** @typedef {{name: string, title: string, players: number, settings: Setting[], picture: Drawing, shapes: boolean}} Game  shapes: pieces fill their cells */
+/** @typedef {{name: string, title: string, players: number, settings: Setting[], picture: Drawing, shapes: boolean, aim: string}} Game  shapes: pieces fill their cells */
 /** @typedef {{name: string, title: string, help: string}} Level */
 /** @typedef {{name: string, title: string, settings: Setting[]}} Entry */
-/** @typedef {{name: string, title: string, source: string, rules: string, settings: Setting[], searches: Entry[], evaluators: Entry[]}} GameDetails */
+/** @typedef {{name: string, title: string, source: string, aim: string, rules: string, settings: Setting[], searches: Entry[], evaluators: Entry[]}} GameDetails */
 /** @typedef {{game: string, seed: number|string, seats: string[], moves: string[], resigned?: number|null}} Truth */
 
 /**

@@ -3,7 +3,7 @@
 
 /** @typedef {import('./types.js').Match} Match */
 /** @typedef {import('./types.js').Unit} Unit */
-/** @typedef {{value: number[], unit: Unit}} Valued */
+/** @typedef {{value: number[], unit: Unit, by?: string}} Valued */
 
 /** How full a seat's bar is, 0..1. @param {Match} match @param {Valued} valued @param {number} seat */
 export function share(match, { value, unit }, seat) {
@@ -57,6 +57,14 @@ export function cost(match, review, ply) {
   const lost = here.value[mover] - next.value[mover];
   const scale = here.unit === 'gain' ? 2 : here.unit === 'depth' ? match.max_length / 2 : Math.max(4, ...here.value.map(Math.abs));
   return Math.max(0, lost / scale);
+}
+
+/** The same for people. @param {Match} match @param {import('./types.js').Review} review @param {number} ply */
+export function lossText(match, review, ply) {
+  const here = review.plies[ply], next = valueAt(match, review, ply + 1), mover = match.movers[ply];
+  if (!here || !next) return '';
+  if (here.unit === 'score') return `−${(here.value[mover] - next.value[mover]).toFixed(1)}`;
+  return `−${Math.round(100 * Math.max(0, share(match, here, mover) - share(match, next, mover)))} %`;
 }
 
 /** @param {number} lost of cost() */

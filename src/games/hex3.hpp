@@ -132,7 +132,7 @@ class Rules {
     for (unsigned p = 0; p < 3; ++p)
       if (is_cut(s, p))
         out.notes.push_back("seat " + std::to_string(p + 1) +
-                            (is_out(s, p) ? " is out" : " cannot connect any more"));
+                            (is_out(s, p) ? ": out" : ": cannot connect"));
     return out;
   }
 

@@ -354,7 +354,7 @@ class Rules {
           std::string("step ") + (s.used < 0 ? "1" : "2") + " of 2: " +
           (s.shooter == kNone ? "an amazon moves" : square_name(n_, s.shooter) + " shoots"));
     for (const int seat : s.fallen)
-      if (seat < 4) out.push_back("seat " + std::to_string(seat + 1) + " is eliminated");
+      if (seat < 4) out.push_back("seat " + std::to_string(seat + 1) + ": eliminated");
     return out;
   }
 

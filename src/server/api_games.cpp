@@ -42,11 +42,29 @@ bool has_shapes(const AnyGame& game) {
   });
 }
 
+std::string rules_of(const std::string& name) {
+  const auto* file = page_file("rules/" + name + ".md");
+  return file == nullptr ? "" : std::string(file->content);
+}
+
+// The line of the rules that says what everybody wants; empty where they do not say it.
+std::string aim_in(const std::string& rules) {
+  constexpr std::string_view kBegins = "\n**Aim:** ";
+  const auto at = rules.find(kBegins);
+  if (at == std::string::npos) return "";
+  const auto begin = at + kBegins.size();
+  return rules.substr(begin, rules.find('\n', begin) - begin);
+}
+
 Json game_head(const GameEntry& entry) {
   const auto game = catalog::open_game(entry.entry.name);
-  return {{"name", entry.entry.name},     {"title", entry.entry.about.title},
-          {"players", game->players()},   {"settings", settings_json(entry.entry.settings)},
-          {"picture", picture_of(*game)}, {"shapes", has_shapes(*game)}};
+  return {{"name", entry.entry.name},
+          {"title", entry.entry.about.title},
+          {"players", game->players()},
+          {"settings", settings_json(entry.entry.settings)},
+          {"picture", picture_of(*game)},
+          {"shapes", has_shapes(*game)},
+          {"aim", aim_in(rules_of(entry.entry.name))}};
 }
 
 const GameEntry& entry_named(const std::string& name) {
@@ -89,14 +107,15 @@ Json games_list() {
 
 Json game_details(const std::string& name) {
   const GameEntry& entry = entry_named(name);
-  const auto* rules = page_file("rules/" + name + ".md");
+  const std::string rules = rules_of(name);
   return {{"name", name},
           {"title", entry.entry.about.title},
           {"source", entry.entry.about.source},
           {"settings", settings_json(entry.entry.settings)},
           {"searches", entries_json(entry.searches)},
           {"evaluators", entries_json(entry.evaluators)},
-          {"rules", rules == nullptr ? "" : std::string(rules->content)}};
+          {"aim", aim_in(rules)},
+          {"rules", rules}};
 }
 
 Json position_of(const Json& body, const Limits& limits) {

@@ -9,7 +9,7 @@ namespace polymax::server {
 
 namespace {
 
-constexpr std::size_t kChildren = 24, kVariation = 40;
+constexpr std::size_t kChildren = 24, kVariation = 40, kSeatsOfLine = 8;
 
 // Three decimals are enough to look at; no number that JSON does not know.
 Json number(double value) {
@@ -18,6 +18,17 @@ Json number(double value) {
   if (rounded == std::floor(rounded) && std::abs(rounded) < 1e15)
     return static_cast<std::int64_t>(rounded);
   return rounded;
+}
+
+// Who would play the first moves of the expected line.
+Json seats_of_line(const AnyMatch& match, const std::vector<std::string>& line) {
+  Json out = Json::array();
+  const auto ahead = match.clone();
+  for (std::size_t i = 0; i < std::min(kSeatsOfLine, line.size()) && !ahead->over(); ++i) {
+    out.push_back(ahead->to_move());
+    ahead->play(line[i]);
+  }
+  return out;
 }
 
 }  // namespace
@@ -79,6 +90,7 @@ Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& 
                         {"value", seats_json(order[i]->value, game.players())},
                         {"resolved", order[i]->resolved},
                         {"bound", order[i]->bound}});
+  Json seats = seats_of_line(match, verdict.pv);
   std::vector<std::string> variation = verdict.pv;
   variation.resize(std::min(variation.size(), kVariation));
   const Cost& cost = verdict.cost;
@@ -89,6 +101,7 @@ Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& 
           {"moves", verdict.children.size()},
           {"children", std::move(children)},
           {"pv", std::move(variation)},
+          {"pv_seats", std::move(seats)},
           {"evaluations", cost.evaluations},
           {"nodes", cost.nodes},
           {"bytes", cost.bytes},

@@ -19,6 +19,8 @@ TEST(server_api, ListsEveryGameWithAPictureAndRules) {
     EXPECT_GT(game["picture"]["cells"].size(), 8u) << game["name"];
     const auto details = server.get("games/" + game["name"].get<std::string>()).second;
     with_rules += details["rules"].get<std::string>().size() > 200 ? 1 : 0;
+    EXPECT_TRUE(details["aim"].get<std::string>().ends_with('.')) << details["aim"];
+    EXPECT_EQ(game["aim"], details["aim"]);
     EXPECT_GT(details["searches"].size(), 3u);
   }
   EXPECT_GE(with_rules, 12);

@@ -1,7 +1,9 @@
 // What the tests of the page share: a server of the program under test, a browser, and clicks that play moves.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { chromium } from 'playwright-core';
 
@@ -11,7 +13,8 @@ mkdirSync(shots, { recursive: true });
 
 /** Starts `polymax serve` on a free port (or the given one). */
 export async function serve(port = 0, root = '.') {
-  const child = spawn(program, ['serve', '--port', String(port), '--root', root], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const web = process.env.POLYMAX_WEB ? ['--web', process.env.POLYMAX_WEB] : [];  // to work on the page without a build
+  const child = spawn(program, ['serve', '--port', String(port), '--root', root, ...web], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [url] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => { throw new Error('the server ended'); })]);
   return { url, pid: child.pid, port: Number(new URL(url).port), stop: async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
@@ -29,7 +32,7 @@ export async function openBrowser() {
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', bypassCSP: true, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60000);
+  page.setDefaultTimeout(180000);  // nobody waits so long when all is well
   page.problems = [];
   page.on('pageerror', (error) => page.problems.push(String(error)));
   page.on('request', (request) => { if (!/^(http:\/\/127\.0\.0\.1|data:|blob:)/.test(request.url())) page.problems.push(`asked ${request.url()}`); });
@@ -61,14 +64,20 @@ export async function myTurn(page, after = -1) {
   return matchOf(page);
 }
 
+/** Where the middle of an element is; null: there is none. */
+const middleOf = (page, selector) => page.evaluate((one) => {
+  const box = document.querySelector(one)?.getBoundingClientRect();
+  return box ? { x: box.x + box.width / 2, y: box.y + box.height / 2 } : null;
+}, selector);
+
 /** Plays one move by clicks alone, as a person would: cells one after the other, or a shape from the tray. */
 export async function playByClicks(page, match) {
   const before = match.moves.length;
-  if (await page.locator('#tray').isVisible()) await playShape(page);
+  if (await page.evaluate(() => !document.querySelector('#tray').hidden)) await playShape(page);
   else
     for (let clicks = 0; clicks < 5; ++clicks) {
-      const cell = page.locator('.place.legal').first();
-      await cell.click({ force: true });
+      const at = await middleOf(page, '.place.legal');
+      if (at) await page.mouse.click(at.x, at.y);
       const state = await page.evaluate(() => ({ picked: window.store.state.picked.length, moves: window.store.state.match.moves.length }));
       if (state.picked === 0 || state.moves > before) break;
     }
@@ -77,11 +86,17 @@ export async function playByClicks(page, match) {
 
 async function playShape(page) {
   await page.locator('.tray-shape').first().click();
-  const place = await page.evaluate(async () => {
-    const [{ state }, { shapesOf }] = await Promise.all([import('./store.js'), import('./shapes.js')]);
-    const places = new Map(state.match.position.drawing.cells.map((cell) => [cell[0], { x: cell[1], y: cell[2] }]));
-    return shapesOf(state.match.position.legal, places)[0].turns[state.tray.turn].places[0].cells[0];
-  });
-  await page.locator(`[data-cell="${place}"]`).hover({ force: true });
+  const at = await middleOf(page, '.place.reach');
+  await page.mouse.move(at.x, at.y);
   await page.locator('#tray-drop').click();
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** No complaint of axe-core; only: these rules alone. */
+export async function accessible(page, what, only) {
+  // the page's policy forbids inline scripts, axe comes through the debugger
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate((rules) => axe.run(document, { runOnly: rules ?? ['wcag2a', 'wcag2aa', 'wcag21aa', 'best-practice'] }), only);
+  assert.deepEqual(violations.map((one) => `${what}: ${one.id}: ${one.nodes[0].html.slice(0, 160)} ${one.nodes[0].failureSummary ?? ''}`), []);
 }
