@@ -6,7 +6,7 @@ import { head } from './dialog.js';
 import { byId, h, shortTitle } from './dom.js';
 import { chooseEngine, shortEngine } from './engine.js';
 import { seatIcon } from './pieces.js';
-import { set, state } from './store.js';
+import { set, state, subscribe } from './store.js';
 
 /** @typedef {import('./types.js').Game} Game */
 
@@ -129,12 +129,14 @@ function tile(game) {
 /** All games with a picture each, those of many seats first. */
 export function chooseGame() {
   const some = (/** @type {string} */ title, /** @type {Game[]} */ games) => (games.length > 0 ? [h('h3', {}, title), h('div', { class: 'game-tiles' }, ...games.map(tile))] : []);
-  const waiting = state.games.length === 0 ? [h('p', { class: 'quiet' }, 'The boards are being drawn; one moment.')] : [];
+  const waiting = state.games.length === 0 ? [h('p', { class: 'quiet waiting', role: 'status' }, 'The boards are being drawn; one moment.')] : [];
   dialog.replaceChildren(head(dialog, 'Choose a game'), h('div', { class: 'game-groups' }, ...waiting,
     ...some('Three and four seats', state.games.filter((game) => game.players > 2)), ...some('Two seats', state.games.filter((game) => game.players <= 2))));
   dialog.classList.add('wide');
   if (!dialog.open) dialog.showModal();
 }
+
+subscribe((now, before) => now.games !== before.games && dialog.open && dialog.querySelector('.waiting') && chooseGame());
 
 /** A new game of the one that is played. */
 export function newGame() {

@@ -123,10 +123,15 @@ test('a new game from the dialogue, in light and dark, without complaints of axe
   for (const colorScheme of ['light', 'dark']) {
     const only = colorScheme === 'dark' ? { type: 'rule', values: ['color-contrast'] } : undefined;  // all else is as in the light
     const page = await openPage(browser, { colorScheme });
+    let deliver;  // the games come late, when somebody wants to see them already
+    const delivered = new Promise((go) => (deliver = go));
+    await page.route('**/api/games', async (route) => (await delivered, route.continue()));
     await page.goto(server.url);
     await page.waitForSelector('.card');
     await accessible(page, colorScheme, only);
     await page.locator('#choose-game').click();
+    await page.waitForSelector('.waiting');
+    deliver();
     await page.waitForSelector('.game-tile');
     await accessible(page, `${colorScheme} games`, only);
     await page.screenshot({ path: `${shots}/games-${colorScheme}.png` });
