@@ -28,7 +28,7 @@ class Rules {
 
   struct Options {
     std::shared_ptr<Rulebook> book;
-    static auto fields() { return std::tuple<>{}; }
+    static Fields fields() { return {}; }
   };
 
   struct State {

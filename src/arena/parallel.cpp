@@ -17,10 +17,11 @@ namespace polymax::arena {
 
 namespace {
 
-class Pool {
+class MatchThreads {
  public:
-  Pool(std::span<const std::uint64_t> which, const std::function<MatchSetup(std::uint64_t)>& setup,
-       const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order)
+  MatchThreads(std::span<const std::uint64_t> which,
+               const std::function<MatchSetup(std::uint64_t)>& setup,
+               const std::function<bool(std::uint64_t, MatchRecord&&)>& done, Order order)
       : which_(which), setup_(setup), done_(done), order_(order) {}
 
   bool run(int threads, std::stop_token outside) {
@@ -111,7 +112,7 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
                   std::stop_token stop) {
   const auto useful =
       std::min<std::size_t>(static_cast<std::size_t>(std::max(threads, 1)), which.size());
-  return Pool(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
+  return MatchThreads(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
 }
 
 void check_threads(int threads, bool timed) {

@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json_text.hpp"
+#include "core/seats_text.hpp"
 
 namespace polymax::arena {
 
@@ -23,21 +24,6 @@ namespace {
 
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
-
-// The shortest decimal that reads back as the same float.
-OrderedJson short_number(float value) {
-  if (!std::isfinite(value)) return nullptr;
-  const double decimal = std::strtod(fmt::format("{}", value).c_str(), nullptr);
-  if (decimal == std::floor(decimal) && std::abs(decimal) < 1e15)
-    return static_cast<std::int64_t>(decimal);
-  return decimal;
-}
-
-OrderedJson seats_json(const Scores& scores, std::size_t players) {
-  OrderedJson out = OrderedJson::array();
-  for (std::size_t p = 0; p < players; ++p) out.push_back(short_number(scores.seats[p]));
-  return out;
-}
 
 Scores seats_of(const Json& json) {
   if (!json.is_array() || json.size() > kMaxPlayers)
@@ -122,7 +108,7 @@ void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
     moves.push_back(move.move);
     seats += static_cast<char>('1' + move.seat);
     if (!move.valued) continue;
-    values.push_back(seats_json(move.value, record.players.size()));
+    values.push_back(seats_json<OrderedJson>(move.value, record.players.size()));
     evaluations.push_back(move.evaluations);
   }
   out["moves"] = moves;
@@ -131,9 +117,9 @@ void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
   if (record.forfeit >= 0)
     out["forfeit"] = {{"seat", record.forfeit + 1}, {"reason", record.reason}};
   if (record.over) {
-    out["score"] = seats_json(record.score, record.players.size());
-    out["gain"] = seats_json(record.gain, record.players.size());
-    out["points"] = seats_json(record.points, record.players.size());
+    out["score"] = seats_json<OrderedJson>(record.score, record.players.size());
+    out["gain"] = seats_json<OrderedJson>(record.gain, record.players.size());
+    out["points"] = seats_json<OrderedJson>(record.points, record.players.size());
   }
   if (values.empty()) return;
   out["values"] = values;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "arena/review.hpp"
+#include "core/seats_text.hpp"
 
 namespace polymax::arena {
 
@@ -24,15 +25,10 @@ std::string columns(const Outlook& outlook, std::size_t players) {
   return out;
 }
 
-OrderedJson seats_json(const Scores& scores, std::size_t players) {
-  OrderedJson out = OrderedJson::array();
-  for (std::size_t p = 0; p < players; ++p) out.push_back(scores.seats[p]);
-  return out;
-}
-
 OrderedJson outlook_json(const Outlook& outlook, std::size_t players) {
-  OrderedJson out{{"points", seats_json(outlook.points, players)}};
-  out["chances"] = outlook.chances ? seats_json(*outlook.chances, players) : OrderedJson();
+  OrderedJson out{{"points", seats_json<OrderedJson>(outlook.points, players)}};
+  out["chances"] =
+      outlook.chances ? seats_json<OrderedJson>(*outlook.chances, players) : OrderedJson();
   return out;
 }
 

@@ -12,6 +12,7 @@
 #include "arena/pentobi.hpp"
 #include "arena/record.hpp"
 #include "core/error.hpp"
+#include "core/seats_text.hpp"
 
 namespace polymax::arena {
 
@@ -23,13 +24,6 @@ std::string escaped(const std::string& text) {
     if (c == ']' || c == '\\') out += '\\';
     out += c;
   }
-  return out;
-}
-
-std::string seats_text(const Scores& scores, std::size_t players) {
-  std::string out;
-  for (std::size_t p = 0; p < players; ++p)
-    out += fmt::format("{}{}", p == 0 ? "" : " ", scores.seats[p]);
   return out;
 }
 

@@ -16,7 +16,7 @@ namespace polymax::arena {
 
 namespace {
 
-using json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<const char*, 2> kFixed{"mcts", "greedy(eval=estimate)"};
 
@@ -35,7 +35,7 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
   return out;
 }
 
-StrengthResult result_of(const json& from) {
+StrengthResult result_of(const OrderedJson& from) {
   StrengthResult out;
   from.at("net").get_to(out.net);
   from.at("net_id").get_to(out.net_id);
@@ -130,15 +130,15 @@ StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
 }
 
 std::string strength_line(const StrengthResult& r) {
-  json interval;
+  OrderedJson interval;
   if (r.score.known) interval = {r.score.low, r.score.high};
-  return json{{"net", r.net},           {"net_id", r.net_id},
-              {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
-              {"search", r.search},     {"budget", r.budget},
-              {"starts", r.starts},     {"seed", exact_number<json>(r.seed)},
-              {"wins", r.wins},         {"draws", r.draws},
-              {"losses", r.losses},     {"failed", r.failed},
-              {"score", r.score.mean},  {"interval", interval}}
+  return OrderedJson{{"net", r.net},           {"net_id", r.net_id},
+                     {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
+                     {"search", r.search},     {"budget", r.budget},
+                     {"starts", r.starts},     {"seed", exact_number<OrderedJson>(r.seed)},
+                     {"wins", r.wins},         {"draws", r.draws},
+                     {"losses", r.losses},     {"failed", r.failed},
+                     {"score", r.score.mean},  {"interval", interval}}
       .dump();
 }
 
@@ -146,11 +146,11 @@ std::vector<StrengthResult> read_strength(const std::string& lines) {
   std::vector<StrengthResult> out;
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
-    const auto from = json::parse(line, nullptr, false);
+    const auto from = OrderedJson::parse(line, nullptr, false);
     if (!from.is_object()) continue;
     try {
       out.push_back(result_of(from));
-    } catch (const json::exception&) {  // something else's line
+    } catch (const OrderedJson::exception&) {  // something else's line
     } catch (const Error&) {
     }
   }

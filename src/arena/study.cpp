@@ -224,7 +224,7 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
     } catch (const Error& error) {
       fail(functions.path, error.what());
     }
-    spec.arguments.push_back({"file", 0, detail::word(path.lexically_normal().string())});
+    spec.arguments.push_back({"file", 0, word(path.lexically_normal().string())});
     out.push_back(spec);
   }
   return out;

@@ -61,9 +61,9 @@ void add_use(SeatUse& to, const SeatUse& use) {
 }
 
 // Gathers records in the order of the schedule.
-class Tally {
+class Standings {
  public:
-  explicit Tally(const TournamentSettings& settings) : settings_(settings) {
+  explicit Standings(const TournamentSettings& settings) : settings_(settings) {
     out.planned = settings.starts * block_size(settings);
     for (const auto& player : settings.players) out.players.emplace_back().spec = player.text();
     clear_block();
@@ -141,17 +141,17 @@ std::vector<int> seating(const TournamentSettings& settings, std::uint64_t k) {
 TournamentResult tournament(const TournamentSettings& settings, const Watch& watch,
                             std::stop_token stop) {
   check(settings);
-  Tally tally(settings);
-  std::vector<std::uint64_t> all(tally.out.planned);
+  Standings standings(settings);
+  std::vector<std::uint64_t> all(standings.out.planned);
   std::iota(all.begin(), all.end(), 0);
   play_matches(
       all, settings.threads, [&](std::uint64_t k) { return setup_of(settings, k); },
       [&](std::uint64_t k, MatchRecord&& record) {
-        tally.add(k, record);
-        return !watch || watch(k, record, tally.out);
+        standings.add(k, record);
+        return !watch || watch(k, record, standings.out);
       },
       Order::as_listed, std::move(stop));
-  return std::move(tally.out);
+  return std::move(standings.out);
 }
 
 }  // namespace polymax::arena

@@ -172,7 +172,7 @@ class BoundGame final : public AnyGame {
   }
 
   std::unique_ptr<AnyPlayer> make_player(const SearchPlan<G>& plan, std::uint64_t seed) const {
-    const Spec chosen = plan.eval.value_or(detail::word("zero"));
+    const Spec chosen = plan.eval.value_or(word("zero"));
     const auto offered = offered_evaluators<G>();
     if (std::ranges::find(offered, chosen.name, &Entry::name) == offered.end())
       fail_not_offered(chosen, "evaluator", name_, offered, evaluators());
@@ -181,7 +181,7 @@ class BoundGame final : public AnyGame {
     auto evaluator =
         make_evaluator<G>(chosen, {game_.get(), points, seed, wins ? gain_spec_ : spec_});
     Spec canonical = plan.settings;
-    if (wins) canonical.arguments.push_back({"aim", 0, detail::word("win")});
+    if (wins) canonical.arguments.push_back({"aim", 0, word("win")});
     if (plan.eval) canonical.arguments.push_back({"eval", 0, evaluator.spec});
     return std::make_unique<BoundPlayer<G>>(game_, points, plan, std::move(evaluator),
                                             canonical.text(), seed);
@@ -191,7 +191,7 @@ class BoundGame final : public AnyGame {
     Spec out = write_settings(name_, options);
     if (points != G::default_points)
       out.arguments.push_back(
-          {"points", 0, detail::word(std::string(kPointsNames[static_cast<std::size_t>(points)]))});
+          {"points", 0, word(std::string(kPointsNames[static_cast<std::size_t>(points)]))});
     return out.text();
   }
 

@@ -155,7 +155,7 @@ SearchPlan<G> plan_search(const Spec& asked) {
     if (const auto aim = take_argument(own, "aim"))
       out.aim = read_common<AimSetting>(asked, *aim).aim;
     const auto given = take_argument(own, "eval");
-    out.eval = given ? given->value : detail::word(preset);
+    out.eval = given ? given->value : word(preset);
   }
   out.settings = canonical_settings<typename S::Params>(own, out.eval.has_value());
   out.make = [](const Task<G>& task, const Spec& settings) -> std::unique_ptr<AnySearch<G>> {

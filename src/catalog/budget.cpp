@@ -15,11 +15,11 @@ struct Limits {
   double evals = 0, nodes = 0, seconds = 0;  // 0 = not given
   int depth = 0;
 
-  static auto fields() {
-    return std::tuple{field("evals", &Limits::evals, "positions valued", 1, 1e18),
-                      field("nodes", &Limits::nodes, "positions visited", 1, 1e18),
-                      field("seconds", &Limits::seconds, "time", 1e-6, kInfinity),
-                      field("depth", &Limits::depth, "moves ahead", 1, 1000)};
+  static Fields fields() {
+    return {field("evals", &Limits::evals, "positions valued", 1, 1e18),
+            field("nodes", &Limits::nodes, "positions visited", 1, 1e18),
+            field("seconds", &Limits::seconds, "time", 1e-6, kInfinity),
+            field("depth", &Limits::depth, "moves ahead", 1, 1000)};
   }
 };
 

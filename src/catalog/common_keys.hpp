@@ -5,7 +5,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "catalog/any.hpp"
@@ -16,8 +15,8 @@ namespace polymax::catalog {
 
 struct PointsSetting {
   Points points{};
-  static auto fields() {
-    return std::tuple{field(
+  static Fields fields() {
+    return {field(
         "points", &PointsSetting::points,
         "what a finished game is worth: its score, the speed of the win, or win and loss alone",
         kPointsNames)};
@@ -30,10 +29,9 @@ inline constexpr std::array<std::string_view, 2> kAimNames{"points", "win"};
 
 struct AimSetting {
   Aim aim = Aim::points;
-  static auto fields() {
-    return std::tuple{field("aim", &AimSetting::aim,
-                            "what it maximises: the points of the game, or its chances to win",
-                            kAimNames)};
+  static Fields fields() {
+    return {field("aim", &AimSetting::aim,
+                  "what it maximises: the points of the game, or its chances to win", kAimNames)};
   }
 };
 

@@ -6,7 +6,7 @@
 #include "core/commit.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::about {
 
 namespace {
 
@@ -19,7 +19,7 @@ constexpr const char* kBuild =
 
 struct Options {
   bool json = false;
-  static auto fields() { return std::tuple{field("json", &Options::json, "one line of JSON")}; }
+  static Arguments fields() { return {field("json", &Options::json, "one line of JSON")}; }
 };
 
 void run(const Options& options) {
@@ -47,8 +47,8 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command about_command() {
-  return command<Options>("about", "version and contents", "Example: polymax about", run);
+Command command() {
+  return cli::command<Options>("about", "version and contents", "Example: polymax about", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::about

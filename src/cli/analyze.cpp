@@ -21,7 +21,7 @@
 #include "protocol/lines.hpp"
 #include "report/review_svg.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::analyze {
 
 namespace {
 
@@ -32,8 +32,8 @@ struct Options {
   int threads = 0;
   bool force = false, json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         field("game", &Options::game, "game of queries that name none"),
         field("player", &Options::player,
               "player of queries that name none; default: unbounded_maxn with the game's shipped "
@@ -127,8 +127,8 @@ void run(const Options& options, const Given& given) {
 
 }  // namespace
 
-Command analyze_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "analyze", "many positions at once, queries and answers as lines of JSON; or a whole record",
       "Example: echo '{\"id\":1,\"moves\":[\"f6\"]}' | polymax analyze --game hex --budget "
       "evals=5000\n"
@@ -137,4 +137,4 @@ Command analyze_command() {
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::analyze

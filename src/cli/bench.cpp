@@ -1,14 +1,14 @@
 // polymax bench: speed and behaviour of this build on this machine.
 #include "cli/commands.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench {
 
-Command bench_command() {
+Command command() {
   return command_of_parts(
       "bench", "speed and behaviour of this build on this machine",
       "Example: polymax bench games --seconds 5",
-      {bench_games_command(), bench_nets_command(), bench_searches_command(),
-       bench_selfplay_command(), bench_signature_command(), bench_study_command()});
+      {bench_games::command(), bench_nets::command(), bench_searches::command(),
+       bench_selfplay::command(), bench_signature::command(), bench_study::command()});
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench

@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_games {
 
 namespace {
 
@@ -18,12 +18,11 @@ struct Options {
   std::uint64_t seed = 1;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
-        rest(field("GAMES", &Options::games, "game specs; all games when none is given")),
-        field("seconds", &Options::seconds, "CPU time for each game", 0.01, 3600),
-        field("seed", &Options::seed, "seed of the random moves"),
-        field("json", &Options::json, "one line of JSON a game")};
+  static Arguments fields() {
+    return {rest(field("GAMES", &Options::games, "game specs; all games when none is given")),
+            field("seconds", &Options::seconds, "CPU time for each game", 0.01, 3600),
+            field("seed", &Options::seed, "seed of the random moves"),
+            field("json", &Options::json, "one line of JSON a game")};
   }
 };
 
@@ -83,10 +82,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_games_command() {
-  return command<Options>("games",
-                          "random games a CPU-second, all legal moves generated at every ply",
-                          "Example: polymax bench games hex 'hex3(side=5)' --seconds 5", run);
+Command command() {
+  return cli::command<Options>("games",
+                               "random games a CPU-second, all legal moves generated at every ply",
+                               "Example: polymax bench games hex 'hex3(side=5)' --seconds 5", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_games

@@ -23,7 +23,7 @@
 #include "nn/device_bench.hpp"
 #include "nn/torch_engine.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_nets {
 
 namespace {
 
@@ -42,8 +42,8 @@ struct Options {
 
   std::string_view device_name() const { return kDeviceNames[static_cast<std::size_t>(device)]; }
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         field("game", &Options::game, "whose planes are used"),
         field("channels", &Options::channels, "channels of the nets", 1, 1024),
         field("blocks", &Options::blocks, "residual blocks", 0, 100),
@@ -59,7 +59,7 @@ struct Options {
         field("threads", &Options::threads, "callers at once, each computing in its own thread", 1,
               1024),
         field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
-        part<&Options::gpu>(),
+        part(&Options::gpu),
         field("fixed", &Options::fixed,
               "with --device cpu or cuda: batches of one size, whose values are always the same"),
         field("json", &Options::json, "one line of JSON a measurement")};
@@ -185,7 +185,7 @@ std::vector<Isa> wanted_isas(const Options& options) {
     const auto found = std::find(kIsaNames.begin() + 1, kIsaNames.end(), name);
     if (found == kIsaNames.end())
       throw Error("--isa: no instruction set '" + name + "'; there are " +
-                  polymax::detail::one_of(kIsaNames.data() + 1, kIsaNames.size() - 1));
+                  one_of(std::span(kIsaNames).subspan(1)));
     out.push_back(static_cast<Isa>(found - kIsaNames.begin()));
   }
   return out;
@@ -436,9 +436,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_nets_command() {
-  return command<Options>("nets", "positions a CPU-second of value networks on this machine",
-                          "Example: polymax bench nets --channels 64,128 --batch 1,16 --json", run);
+Command command() {
+  return cli::command<Options>("nets", "positions a CPU-second of value networks on this machine",
+                               "Example: polymax bench nets --channels 64,128 --batch 1,16 --json",
+                               run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_nets

@@ -13,7 +13,7 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_searches {
 
 namespace {
 
@@ -23,13 +23,12 @@ struct Options {
   std::uint64_t seed = 1;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
-        rest(field("GAMES", &Options::games, "game specs; a fixed choice when none is given")),
-        field("only", &Options::searches, "only these searches"),
-        field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
-        field("seed", &Options::seed, "seed of searches and start positions"),
-        field("json", &Options::json, "one line of JSON a measurement")};
+  static Arguments fields() {
+    return {rest(field("GAMES", &Options::games, "game specs; a fixed choice when none is given")),
+            field("only", &Options::searches, "only these searches"),
+            field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
+            field("seed", &Options::seed, "seed of searches and start positions"),
+            field("json", &Options::json, "one line of JSON a measurement")};
   }
 };
 
@@ -197,10 +196,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_searches_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "searches", "nodes and evaluations a second, bytes a node, of every search",
       "Example: polymax bench searches othello hex --only mcts,maxn --seconds 2", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_searches

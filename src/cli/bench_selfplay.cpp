@@ -18,7 +18,7 @@
 #include "nn/net_file.hpp"
 #include "nn/service.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_selfplay {
 
 namespace {
 
@@ -36,22 +36,21 @@ struct Options {
 
   const char* device_name() const { return kDeviceNames[static_cast<std::size_t>(device)].data(); }
 
-  static auto fields() {
-    return std::tuple{
-        field("game", &Options::game, "game spec"),
-        field("device", &Options::device, "our engine, or torch on a GPU", kDeviceNames),
-        field("parallel", &Options::parallel, "matches at once; several values: one line each", 1,
-              kMaxMatches),
-        field("channels", &Options::channels, "of the network", 1, 1024),
-        field("blocks", &Options::blocks, "of the network", 0, 100),
-        field("batch", &Options::batch, "positions the GPU takes at once", 1, kMaxBatch),
-        field("turned", &Options::turned, "boards are turned so that the mover is seat 1"),
-        field("search", &Options::search, "teaching search"),
-        field("budget", &Options::budget, "of a move"),
-        field("seconds", &Options::seconds, "measured", 0.01, 3600),
-        field("settle", &Options::settle, "seconds before that", 0, 3600),
-        part<&Options::gpu>(),
-        field("json", &Options::json, "one line of JSON")};
+  static Arguments fields() {
+    return {field("game", &Options::game, "game spec"),
+            field("device", &Options::device, "our engine, or torch on a GPU", kDeviceNames),
+            field("parallel", &Options::parallel, "matches at once; several values: one line each",
+                  1, kMaxMatches),
+            field("channels", &Options::channels, "of the network", 1, 1024),
+            field("blocks", &Options::blocks, "of the network", 0, 100),
+            field("batch", &Options::batch, "positions the GPU takes at once", 1, kMaxBatch),
+            field("turned", &Options::turned, "boards are turned so that the mover is seat 1"),
+            field("search", &Options::search, "teaching search"),
+            field("budget", &Options::budget, "of a move"),
+            field("seconds", &Options::seconds, "measured", 0.01, 3600),
+            field("settle", &Options::settle, "seconds before that", 0, 3600),
+            part(&Options::gpu),
+            field("json", &Options::json, "one line of JSON")};
   }
 };
 
@@ -153,10 +152,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_selfplay_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "selfplay", "positions a second of self-play, against the device alone",
       "Example: polymax bench selfplay --device cuda --parallel 256,512 --batch 2048", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_selfplay

@@ -5,16 +5,16 @@
 #include "cli/commands.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_signature {
 
 namespace {
 
 struct Options {
   bool verbose = false, json = false;
 
-  static auto fields() {
-    return std::tuple{field("verbose", &Options::verbose, "a line for each game and search"),
-                      field("json", &Options::json, "one line of JSON")};
+  static Arguments fields() {
+    return {field("verbose", &Options::verbose, "a line for each game and search"),
+            field("json", &Options::json, "one line of JSON")};
   }
 };
 
@@ -41,9 +41,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_signature_command() {
-  return command<Options>("signature", "one number for the behaviour of all games and searches",
-                          "Example: polymax bench signature --verbose", run);
+Command command() {
+  return cli::command<Options>("signature",
+                               "one number for the behaviour of all games and searches",
+                               "Example: polymax bench signature --verbose", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_signature

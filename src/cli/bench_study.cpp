@@ -24,7 +24,7 @@
 #include "nn/device_bench.hpp"
 #include "nn/net_file.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::bench_study {
 
 namespace {
 
@@ -44,8 +44,8 @@ struct Options {
   bool fixed = false, json = false;
   GpuOptions gpu;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         existing_folder(field("study", &Options::study, "folder with study.json")),
         field("game", &Options::games, "only these games"),
         field("networks", &Options::networks, "copies of the shipped one, for each game", 1, 1000),
@@ -57,7 +57,7 @@ struct Options {
             "each", &Options::each,
             "game after game, each for its part of the seconds; a study of all of them stays long "
             "with the first"),
-        part<&Options::gpu>(),
+        part(&Options::gpu),
         field("fixed", &Options::fixed, "network(batch=fixed): values that stay the same"),
         field("json", &Options::json, "one line of JSON")};
   }
@@ -261,10 +261,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command bench_study_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "study", "many networks on one device: a study for a while, against one network alone",
       "Example: polymax bench study --networks 10 --seconds 240", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::bench_study

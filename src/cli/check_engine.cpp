@@ -9,7 +9,7 @@
 #include "core/json_text.hpp"
 #include "protocol/check.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::check_engine {
 
 namespace {
 
@@ -18,9 +18,9 @@ struct Options {
   bool gtp = false, json = false;
   double start = protocol::TalkLimits{}.start, move = 60, grace = protocol::TalkLimits{}.grace;
 
-  static auto fields() {
+  static Arguments fields() {
     constexpr double kDay = 86400;
-    return std::tuple{
+    return {
         argument(field("CMD", &Options::cmd, "what a shell starts, e.g. './my-engine --quiet'")),
         field("game", &Options::game, "the game that it plays, as a spec"),
         field("gtp", &Options::gtp, "it speaks GTP"),
@@ -57,12 +57,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command check_engine_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "check-engine", "walk another program through UGI or GTP; names the first step that fails",
       "Example: polymax check-engine './my-engine --quiet' --game hex\n"
       "Exit code 1 when a step fails. docs/protocol.md says what each asks for.",
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::check_engine

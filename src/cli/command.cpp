@@ -61,7 +61,7 @@ std::string see_help(const std::string& path) {
 }
 
 [[noreturn]] void wrong_path(const Argument& argument, const std::string& why) {
-  throw Error(argument.name + ": " + why);
+  throw Error(argument.name() + ": " + why);
 }
 
 void check_existing(const Argument& argument, const std::string& path) {
@@ -107,6 +107,18 @@ void check_path(const Argument& argument, const std::string& path) {
   existing ? check_existing(argument, path) : check_output(argument, path);
 }
 
+// Reads `text` into the options; again: it was given before, and a list grows.
+void assign(const Argument& argument, void* options, const std::string& text, bool again) {
+  const std::string name = argument.name();
+  Field field = argument.field;
+  field.key = name;
+  if (argument.place == Place::rest) field.separator = '\0';  // a word is one text
+  if (again && argument.list())
+    append(field, options, word(text));
+  else
+    assign(field, options, word(text));
+}
+
 // The words of one command, put into its options.
 class Reader {
  public:
@@ -125,8 +137,8 @@ class Reader {
         i += option(words, i);
     }
     for (const auto& argument : command_.arguments)
-      if (argument.required && !given_.has(argument.key))
-        throw Error(argument.name + " is required" + see_help(path_));
+      if (argument.required && !given_.has(argument.key()))
+        throw Error(argument.name() + " is required" + see_help(path_));
     return given_;
   }
 
@@ -141,36 +153,37 @@ class Reader {
     const auto equals = words[i].find('=');
     const std::string name = words[i].substr(0, equals);
     const auto found = std::ranges::find_if(command_.arguments, [&](const Argument& a) {
-      return a.place == Place::option && a.name == name;
+      return a.place == Place::option && a.name() == name;
     });
     if (found == command_.arguments.end()) unknown(name);
     if (equals != std::string::npos) return take(*found, words[i].substr(equals + 1)), 0;
-    if (found->flag) return take(*found, "on"), 0;
+    if (found->flag()) return take(*found, "on"), 0;
     if (i + 1 == words.size() || words[i + 1].starts_with("--"))
-      throw Error(name + " needs a value: " + found->allowed + see_help(path_));
+      throw Error(name + " needs a value: " + allowed(found->field) + see_help(path_));
     return take(*found, words[i + 1]), 1;
   }
 
   void place(const std::string& word) {
     for (const auto& argument : command_.arguments) {
       if (argument.place == Place::option) continue;
-      if (argument.place == Place::rest || !given_.has(argument.key)) return take(argument, word);
+      if (argument.place == Place::rest || !given_.has(argument.key())) return take(argument, word);
     }
     throw Error("unexpected " + shown(word) + see_help(path_));
   }
 
   void take(const Argument& argument, const std::string& text) {
-    const bool again = given_.has(argument.key);
-    if (again && !argument.list && !argument.flag) throw Error(argument.name + " is given twice");
-    argument.assign(options_, text, again);
+    const bool again = given_.has(argument.key());
+    if (again && !argument.list() && !argument.flag())
+      throw Error(argument.name() + " is given twice");
+    assign(argument, options_, text, again);
     check_path(argument, text);
-    given_.add(argument.key);
+    given_.add(argument.key());
   }
 
   [[noreturn]] void unknown(const std::string& name) const {
     Words names;
     for (const auto& argument : command_.arguments)
-      if (argument.place == Place::option) names.push_back(argument.name);
+      if (argument.place == Place::option) names.push_back(argument.name());
     throw Error("no option " + shown(name) + nearest(name, names) + see_help(path_));
   }
 
@@ -238,42 +251,64 @@ std::string row(const std::string& left, const std::string& text) {
 }
 
 std::string placeholder(const Argument& argument) {
-  if (argument.flag) return "";
   if (argument.path == Path::file || argument.path == Path::new_file) return " FILE";
   if (argument.path != Path::none) return " DIR";
-  return " " + argument.placeholder;
+  switch (argument.field.kind) {
+    case Field::Kind::on_off:
+      return "";
+    case Field::Kind::integer:
+    case Field::Kind::count:
+      return " N";
+    case Field::Kind::real:
+      return " X";
+    case Field::Kind::choice:
+      return " NAME";
+    case Field::Kind::text:
+      return " TEXT";
+    case Field::Kind::texts:
+      return std::string(" A") + argument.field.separator + "B...";
+    case Field::Kind::integers:
+      return " N,N...";
+    case Field::Kind::spec:
+      break;
+  }
+  return " SPEC";
 }
 
-// A default is shown when it may be written.
-bool shows_preset(const Command& command, const Argument& argument) {
-  if (argument.flag || argument.preset.empty() || argument.required) return false;
+// What is written when nothing is; empty: not shown, because it may not be written.
+std::string preset(const Command& command, const Argument& argument) {
+  if (argument.flag() || argument.required) return "";
+  const auto options = command.fresh();
+  const std::string out = value_of(argument.field, options.get()).name;
+  if (out.empty()) return "";
   try {
-    argument.assign(command.fresh().get(), argument.preset, false);
-    return true;
+    assign(argument, options.get(), out, false);
+    return out;
   } catch (const Error&) {
-    return false;
+    return "";
   }
 }
 
 std::string argument_row(const Command& command, const Argument& argument) {
   std::string notes;
   const auto note = [&](const std::string& text) { notes += (notes.empty() ? "" : "; ") + text; };
-  const bool any = argument.flag || argument.placeholder == "TEXT" || argument.path != Path::none;
-  if (!any && !argument.allowed.starts_with("texts")) note(argument.allowed);
-  if (argument.placeholder == "TEXT" && argument.allowed != "a text") note(argument.allowed);
+  const std::string takes = allowed(argument.field);
+  const bool plain = argument.flag() || argument.path != Path::none ||
+                     argument.field.kind == Field::Kind::texts || takes == "a text";
+  if (!plain) note(takes);
   if (argument.required && argument.place == Place::option) note("required");
-  if (shows_preset(command, argument)) note("default " + argument.preset);
+  if (const std::string shown = preset(command, argument); !shown.empty()) note("default " + shown);
   const std::string left =
-      argument.place == Place::option ? argument.name + placeholder(argument) : argument.name;
-  return row(left, argument.help + (notes.empty() ? "" : " [" + notes + "]"));
+      argument.name() + (argument.place == Place::option ? placeholder(argument) : "");
+  return row(left, std::string(argument.field.help) + (notes.empty() ? "" : " [" + notes + "]"));
 }
 
 std::string usage(const Command& command, const std::string& path) {
   std::string out = "Usage: " + path;
   for (const auto& argument : command.arguments) {
-    if (argument.place == Place::rest) out += " [" + argument.name + "...]";
+    if (argument.place == Place::rest) out += " [" + argument.name() + "...]";
     if (argument.place == Place::argument)
-      out += argument.required ? " " + argument.name : " [" + argument.name + "]";
+      out += argument.required ? " " + argument.name() : " [" + argument.name() + "]";
   }
   const bool options = std::ranges::any_of(
       command.arguments, [](const Argument& a) { return a.place == Place::option; });
@@ -300,6 +335,62 @@ std::string help_text(const Command& command, const std::string& path) {
   if (!command.parts.empty()) out += "\nCommands:\n";
   for (const auto& part : command.parts) out += row(part.name, part.about);
   return out + "\n" + command.footer + "\n";
+}
+
+Argument argument(Argument of) {
+  of.place = Place::argument;
+  of.required = true;
+  return of;
+}
+Argument maybe_argument(Argument of) {
+  of.place = Place::argument;
+  return of;
+}
+Argument rest(Argument of) {
+  of.place = Place::rest;
+  return of;
+}
+Argument required(Argument of) {
+  of.required = true;
+  return of;
+}
+Argument existing_file(Argument of) {
+  of.path = Path::file;
+  return of;
+}
+Argument existing_folder(Argument of) {
+  of.path = Path::folder;
+  return of;
+}
+Argument output_file(Argument of) {
+  of.path = Path::new_file;
+  return of;
+}
+Argument output_folder(Argument of) {
+  of.path = Path::new_folder;
+  return of;
+}
+
+Arguments flattened(const Arguments& arguments) {
+  Arguments out;
+  for (const Argument& argument : arguments) {
+    if (argument.parts.empty()) out.push_back(argument);
+    for (Argument inner : flattened(argument.parts)) {
+      inner.field.offset += argument.field.offset;
+      out.push_back(std::move(inner));
+    }
+  }
+  return out;
+}
+
+Command command_of_parts(std::string name, std::string about, std::string footer,
+                         std::vector<Command> parts) {
+  Command out;
+  out.name = std::move(name);
+  out.about = std::move(about);
+  out.footer = std::move(footer);
+  out.parts = std::move(parts);
+  return out;
 }
 
 int run_words(const Command& program, const std::vector<std::string>& words) {

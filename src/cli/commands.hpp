@@ -1,43 +1,45 @@
-// All subcommands, one file each.
+// All subcommands, one file each, whose stem is the namespace.
 #pragma once
 
 #include "cli/command.hpp"
 
 namespace polymax::cli {
 
-Command about_command();
-Command analyze_command();
-Command bench_command();
-Command check_engine_command();
-Command engine_command();
-Command list_command();
-Command match_command();
-Command net_command();
-Command perft_command();
-Command play_command();
-Command record_command();
-Command selfplay_command();
-Command serve_command();
-Command study_command();
-Command think_command();
-Command train_command();
+// clang-format off
+namespace about { Command command(); }
+namespace analyze { Command command(); }
+namespace bench { Command command(); }
+namespace check_engine { Command command(); }
+namespace engine { Command command(); }
+namespace list { Command command(); }
+namespace match { Command command(); }
+namespace net { Command command(); }
+namespace perft { Command command(); }
+namespace play { Command command(); }
+namespace record { Command command(); }
+namespace selfplay { Command command(); }
+namespace serve { Command command(); }
+namespace study { Command command(); }
+namespace think { Command command(); }
+namespace train { Command command(); }
 
 // below `net`
-Command net_bounds_command();
+namespace net_bounds { Command command(); }
 
 // below `train`
-Command train_report_command();
+namespace train_report { Command command(); }
 
 // below `study`
-Command study_report_command();
-Command study_run_command();
+namespace study_report { Command command(); }
+namespace study_run { Command command(); }
 
 // below `bench`
-Command bench_games_command();
-Command bench_nets_command();
-Command bench_searches_command();
-Command bench_selfplay_command();
-Command bench_signature_command();
-Command bench_study_command();
+namespace bench_games { Command command(); }
+namespace bench_nets { Command command(); }
+namespace bench_searches { Command command(); }
+namespace bench_selfplay { Command command(); }
+namespace bench_signature { Command command(); }
+namespace bench_study { Command command(); }
+// clang-format on
 
 }  // namespace polymax::cli

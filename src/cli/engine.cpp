@@ -14,7 +14,7 @@
 #include "protocol/ugi.hpp"
 #include "report/board_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::engine {
 
 namespace {
 
@@ -23,8 +23,8 @@ struct Options {
   std::uint64_t seed = 0;
   bool gtp = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         argument(field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex(n=9)'")),
         field("player", &Options::player,
               "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
@@ -65,12 +65,12 @@ void run(const Options& options, const Given& given) {
 
 }  // namespace
 
-Command engine_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "engine", "play for another program: UGI with seats, or GTP, on standard input and output",
       "Example: polymax engine blokus --gtp --player 'mcts(eval=playouts)' --budget evals=5000\n"
       "docs/protocol.md describes both languages.",
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::engine

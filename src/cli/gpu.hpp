@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <tuple>
 
 #include "cli/command.hpp"
 #include "core/cores.hpp"
@@ -14,10 +13,10 @@ namespace polymax::cli {
 struct GpuOptions {
   double memory = 0;
 
-  static auto fields() {
-    return std::tuple{field("gpu-memory", &GpuOptions::memory,
-                            "GiB of a GPU that networks may take; default: most of what is free",
-                            0.1, 10000)};
+  static Arguments fields() {
+    return {field("gpu-memory", &GpuOptions::memory,
+                  "GiB of a GPU that networks may take; default: most of what is free", 0.1,
+                  10000)};
   }
 
   // Before the first network is loaded.

@@ -12,7 +12,7 @@
 #include "core/json_text.hpp"
 #include "nn/engines.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::list {
 
 namespace {
 
@@ -22,11 +22,11 @@ struct Options {
   What what = What::all;
   bool json = false;
 
-  static auto fields() {
+  static Arguments fields() {
     constexpr std::array<std::string_view, 5> kNames{"games", "searches", "evaluators", "nets",
                                                      "all"};
-    return std::tuple{maybe_argument(field("WHAT", &Options::what, "what to list", kNames)),
-                      field("json", &Options::json, "one line of JSON an entry")};
+    return {maybe_argument(field("WHAT", &Options::what, "what to list", kNames)),
+            field("json", &Options::json, "one line of JSON an entry")};
   }
 };
 
@@ -105,10 +105,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command list_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "list", "games, searches and evaluators with their settings, and the networks at hand",
       "Example: polymax list games", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::list

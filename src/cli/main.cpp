@@ -30,11 +30,11 @@ cli::Command program() {
       "Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly (also: a file that was "
       "named is not\nthere), 75 stopped by a signal, the same command goes on.\n"
       "Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'",
-      {cli::list_command(), cli::perft_command(), cli::play_command(), cli::serve_command(),
-       cli::match_command(), cli::study_command(), cli::record_command(), cli::engine_command(),
-       cli::check_engine_command(), cli::analyze_command(), cli::net_command(),
-       cli::think_command(), cli::train_command(), cli::selfplay_command(), cli::bench_command(),
-       cli::about_command()});
+      {cli::list::command(), cli::perft::command(), cli::play::command(), cli::serve::command(),
+       cli::match::command(), cli::study::command(), cli::record::command(), cli::engine::command(),
+       cli::check_engine::command(), cli::analyze::command(), cli::net::command(),
+       cli::think::command(), cli::train::command(), cli::selfplay::command(),
+       cli::bench::command(), cli::about::command()});
 }
 
 // Always one line.

@@ -30,7 +30,7 @@
 #include "core/file.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::match {
 
 namespace {
 
@@ -45,8 +45,8 @@ struct Options {
   bool rotate = false, against = false, json = false, share_cores = false;
   GpuOptions gpu;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         argument(field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex3(side=5)'")),
         required(field("players", &Options::players, "a search for each seat joined by ';'", ';')),
         field("games", &Options::games, "start positions to play", 1, 1'000'000'000),
@@ -63,7 +63,7 @@ struct Options {
         field("threads", &Options::threads,
               "matches at once; default: one for each core, 512 to 2048 with networks on a GPU", 1,
               4096),
-        part<&Options::gpu>(),
+        part(&Options::gpu),
         field("share-cores", &Options::share_cores,
               "more threads than cores with a budget in seconds"),
         field("seed", &Options::seed, "seed of starts and players"),
@@ -235,8 +235,7 @@ std::optional<arena::Sprt> sprt_of(const Options& options) {
   if (!options.rotate && !options.against)
     throw Error("--sprt tests blocks of all rotations of the seats: add --rotate or --against");
   std::vector<double> numbers;
-  for (const auto& word : options.sprt)
-    numbers.push_back(polymax::detail::read_real(polymax::detail::word(word), "--sprt", -1, 1));
+  for (const auto& text : options.sprt) numbers.push_back(read_real(word(text), "--sprt", -1, 1));
   if (numbers.size() != 2 && numbers.size() != 4)
     throw Error(fmt::format("--sprt wants MEAN0,MEAN1 or MEAN0,MEAN1,ALPHA,BETA, not {} numbers",
                             numbers.size()));
@@ -338,8 +337,8 @@ int run(const Options& options, const Given& given) {
 
 }  // namespace
 
-Command match_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "match", "players against each other, with scores, intervals and records",
       "Example: polymax match 'hex3(side=4)' --players 'unbounded_maxn;maxn' --against --games 20 "
       "--opening 2\n"
@@ -348,4 +347,4 @@ Command match_command() {
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::match

@@ -20,7 +20,7 @@
 #include "nn/cpu_engine.hpp"
 #include "nn/net_file.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::net {
 
 namespace {
 
@@ -30,19 +30,17 @@ struct InfoOptions {
   std::string file;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
-        existing_file(argument(field("FILE", &InfoOptions::file, "a .safetensors file"))),
-        field("json", &InfoOptions::json, "one line of JSON")};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &InfoOptions::file, "a .safetensors file"))),
+            field("json", &InfoOptions::json, "one line of JSON")};
   }
 };
 
 struct CheckOptions {
   std::string file;
 
-  static auto fields() {
-    return std::tuple{
-        existing_file(argument(field("FILE", &CheckOptions::file, "a .safetensors file")))};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &CheckOptions::file, "a .safetensors file")))};
   }
 };
 
@@ -51,15 +49,14 @@ struct ConvertOptions {
   NetPrecision precision = NetPrecision::bf16;
   bool force = false, values_only = false;
 
-  static auto fields() {
-    return std::tuple{
-        existing_file(argument(
-            field("FILE", &ConvertOptions::file, "a .safetensors file, or a checkpoint (.pmx)"))),
-        output_file(argument(field("TARGET", &ConvertOptions::to, "the file to write"))),
-        field("to", &ConvertOptions::precision, "precision of the weights", kPrecisionNames),
-        field("values-only", &ConvertOptions::values_only,
-              "leave out the second head, which knows the moves"),
-        field("force", &ConvertOptions::force, "write over TARGET when it is there")};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &ConvertOptions::file,
+                                         "a .safetensors file, or a checkpoint (.pmx)"))),
+            output_file(argument(field("TARGET", &ConvertOptions::to, "the file to write"))),
+            field("to", &ConvertOptions::precision, "precision of the weights", kPrecisionNames),
+            field("values-only", &ConvertOptions::values_only,
+                  "leave out the second head, which knows the moves"),
+            field("force", &ConvertOptions::force, "write over TARGET when it is there")};
   }
 };
 
@@ -149,20 +146,20 @@ void convert(const ConvertOptions& options) {
 
 }  // namespace
 
-Command net_command() {
+Command command() {
   return command_of_parts(
       "net", "look at network files, check and convert them",
       "Example: polymax net info nets/quadrothello/default.safetensors",
-      {command<InfoOptions>("info", "what a network is and where it comes from",
-                            "Example: polymax net info net.safetensors --json", info),
-       net_bounds_command(),
-       command<CheckOptions>("check", "load it, compare it with its game, compute a position",
-                             "Example: polymax net check net.safetensors", check),
-       command<ConvertOptions>(
+      {cli::command<InfoOptions>("info", "what a network is and where it comes from",
+                                 "Example: polymax net info net.safetensors --json", info),
+       net_bounds::command(),
+       cli::command<CheckOptions>("check", "load it, compare it with its game, compute a position",
+                                  "Example: polymax net check net.safetensors", check),
+       cli::command<ConvertOptions>(
            "convert",
            "write it in another precision; also the network of a checkpoint (.pmx) of polymax "
            "train",
            "Example: polymax net convert net.safetensors small.safetensors --to bf16", convert)});
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::net

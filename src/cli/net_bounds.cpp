@@ -18,7 +18,7 @@
 #include "core/json_text.hpp"
 #include "nn/net_file.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::net_bounds {
 
 namespace {
 
@@ -28,8 +28,8 @@ struct Options {
   int threads = 0;
   bool write = false, json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         existing_file(argument(field("FILE", &Options::file, "a .safetensors file"))),
         field("games", &Options::games, "matches", 1, 1'000'000),
         field("threads", &Options::threads, "matches at once; default: one for each core", 1, 4096),
@@ -107,10 +107,10 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command net_bounds_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "bounds", "its smallest and largest values in matches played with it; --write keeps them",
       "Example: polymax net bounds net.safetensors --games 100 --write", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::net_bounds

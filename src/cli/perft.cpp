@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "core/json_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::perft {
 
 namespace {
 
@@ -19,14 +19,13 @@ struct Options {
   std::vector<std::string> moves;
   std::uint64_t seed = 0;
 
-  static auto fields() {
-    return std::tuple{
-        argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
-        argument(field("DEPTH", &Options::depth, "number of moves", 1, 100)),
-        field("divide", &Options::divide, "also the count behind every first move"),
-        field("moves", &Options::moves, "play these moves first"),
-        field("seed", &Options::seed, "seed of the start position (fish)"),
-        field("json", &Options::json, "one line of JSON")};
+  static Arguments fields() {
+    return {argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
+            argument(field("DEPTH", &Options::depth, "number of moves", 1, 100)),
+            field("divide", &Options::divide, "also the count behind every first move"),
+            field("moves", &Options::moves, "play these moves first"),
+            field("seed", &Options::seed, "seed of the start position (fish)"),
+            field("json", &Options::json, "one line of JSON")};
   }
 };
 
@@ -57,9 +56,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command perft_command() {
-  return command<Options>("perft", "count the move sequences of every length up to DEPTH",
-                          "Example: polymax perft othello 4 --divide --moves d3,c3", run);
+Command command() {
+  return cli::command<Options>("perft", "count the move sequences of every length up to DEPTH",
+                               "Example: polymax perft othello 4 --divide --moves d3,c3", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::perft

@@ -13,7 +13,7 @@
 #include "cli/signals.hpp"
 #include "core/error.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::play {
 
 namespace {
 
@@ -23,8 +23,8 @@ struct Options {
   std::uint64_t seed = 0;
   bool force = false, json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         maybe_argument(
             field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex3(side=5)'")),
         field("level", &Options::level,
@@ -99,8 +99,8 @@ int run(const Options& options, const Given& given) {
 
 }  // namespace
 
-Command play_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "play", "play in the terminal, people and engines in any seats",
       "Example: polymax play quadrothello --level strong\n"
       "Example: polymax play quadrothello --players 'human;greedy;casual;mcts(c=0.5)'\n"
@@ -108,4 +108,4 @@ Command play_command() {
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::play

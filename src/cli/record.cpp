@@ -18,7 +18,7 @@
 #include "core/json_text.hpp"
 #include "report/board_text.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::record {
 
 namespace {
 
@@ -30,12 +30,11 @@ struct ShowOptions {
   int move = -1;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
-        existing_file(argument(field("FILE", &ShowOptions::file, kFileHelp))),
-        field("number", &ShowOptions::number, "which match of the file, from 1", 1),
-        field("move", &ShowOptions::move, "up to this move; default: all", 0, 1'000'000),
-        field("json", &ShowOptions::json, "one line of JSON")};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &ShowOptions::file, kFileHelp))),
+            field("number", &ShowOptions::number, "which match of the file, from 1", 1),
+            field("move", &ShowOptions::move, "up to this move; default: all", 0, 1'000'000),
+            field("json", &ShowOptions::json, "one line of JSON")};
   }
 };
 
@@ -43,20 +42,19 @@ struct ReplayOptions {
   std::string file;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{existing_file(argument(field("FILE", &ReplayOptions::file, kFileHelp))),
-                      field("json", &ReplayOptions::json, "one line of JSON")};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &ReplayOptions::file, kFileHelp))),
+            field("json", &ReplayOptions::json, "one line of JSON")};
   }
 };
 
 struct ConvertOptions {
   std::string file, to;
 
-  static auto fields() {
-    return std::tuple{
-        existing_file(argument(field("FILE", &ConvertOptions::file, kFileHelp))),
-        output_file(argument(field("TO", &ConvertOptions::to,
-                                   "new file that ends in .sgf, .blksgf, .jsonl or .json")))};
+  static Arguments fields() {
+    return {existing_file(argument(field("FILE", &ConvertOptions::file, kFileHelp))),
+            output_file(argument(field("TO", &ConvertOptions::to,
+                                       "new file that ends in .sgf, .blksgf, .jsonl or .json")))};
   }
 };
 
@@ -149,18 +147,19 @@ void run_convert(const ConvertOptions& options) {
 
 }  // namespace
 
-Command record_command() {
+Command command() {
   return command_of_parts(
       "record", "recorded matches: show, replay, convert between SGF and JSON lines",
       "Example: polymax record show games.sgf --number 2",
-      {command<ShowOptions>("show", "moves, values and the board of one match",
-                            "Example: polymax record show games.sgf --number 2 --move 10",
-                            run_show),
-       command<ReplayOptions>("replay", "play every match again by the rules and check its result",
-                              "Example: polymax record replay games.jsonl", run_replay),
-       command<ConvertOptions>("convert", "write the matches in the other format",
-                               "Example: polymax record convert games.jsonl games.sgf",
-                               run_convert)});
+      {cli::command<ShowOptions>("show", "moves, values and the board of one match",
+                                 "Example: polymax record show games.sgf --number 2 --move 10",
+                                 run_show),
+       cli::command<ReplayOptions>("replay",
+                                   "play every match again by the rules and check its result",
+                                   "Example: polymax record replay games.jsonl", run_replay),
+       cli::command<ConvertOptions>("convert", "write the matches in the other format",
+                                    "Example: polymax record convert games.jsonl games.sgf",
+                                    run_convert)});
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::record

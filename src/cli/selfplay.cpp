@@ -19,7 +19,7 @@
 #include "core/json_text.hpp"
 #include "learn/worker.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::selfplay {
 
 namespace {
 
@@ -31,16 +31,16 @@ struct Options {
   std::uint64_t matches = 0, seed = 0, unread = 100;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         argument(field("GAME", &Options::game, "game spec")),
         field("worker", &Options::worker, "I/N: which of how many workers this is"),
         output_folder(required(field("net-from", &Options::net_from,
                                      "the trainer's --out; its newest network is played with"))),
         output_folder(
             required(field("out", &Options::out, "folder for the lessons: the trainer's --in"))),
-        part<&Options::play, PlayFields>(),
-        part<&Options::gpu>(),
+        part(&Options::play, play_fields()),
+        part(&Options::gpu),
         field("matches", &Options::matches, "end after so many matches of this start", 1),
         field("minutes", &Options::minutes, "end after so many minutes of this start", 0.001, 1e7),
         field("unread", &Options::unread, "wait when so many lessons of this worker lie unread", 1,
@@ -146,8 +146,8 @@ int selfplay(Options options, const Given& given) {
 
 }  // namespace
 
-Command selfplay_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "selfplay", "play matches for a trainer on another machine (train --in)",
       "Example: polymax selfplay 'quadrothello(n=8)' --worker 0/2 --net-from out/quad8/run --out "
       "out/quad8\n"
@@ -158,4 +158,4 @@ Command selfplay_command() {
       selfplay);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::selfplay

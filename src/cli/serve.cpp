@@ -17,7 +17,7 @@
 #include "server/sessions.hpp"
 #endif
 
-namespace polymax::cli {
+namespace polymax::cli::serve {
 
 namespace {
 
@@ -25,8 +25,8 @@ struct Options {
   std::string host, web, root = ".";
   int port = 8080, threads = 0, sessions = 1000, memory = 1024;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         field("port", &Options::port, "of the address; 0: any that is free", 0, 65'535),
         field("host", &Options::host,
               "listen on this address for other machines too, with an access token; default: this "
@@ -109,9 +109,9 @@ void run(const Options&) {
 
 }  // namespace
 
-Command serve_command() {
-  return command<Options>("serve", "play and analyse in a browser",
-                          "Example: polymax serve --port 8080", run);
+Command command() {
+  return cli::command<Options>("serve", "play and analyse in a browser",
+                               "Example: polymax serve --port 8080", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::serve

@@ -21,6 +21,28 @@
 
 namespace polymax::cli {
 
+std::string duration_text(double seconds) {
+  const auto s = static_cast<std::int64_t>(std::max(0.0, seconds) + 0.5);
+  if (s >= 3600) return fmt::format("{} h {:02} m", s / 3600, s % 3600 / 60);
+  if (s >= 60) return fmt::format("{} m {:02} s", s / 60, s % 60);
+  return fmt::format("{} s", s);
+}
+
+std::string paper_file(const arena::Study& study, const std::string& given) {
+  if (!given.empty()) return given;
+  const auto beside =
+      std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
+  const auto shipped =
+      std::filesystem::path(catalog::shipped_networks()).parent_path() / "studies/paper.json";
+  for (const auto& file : {beside, shipped})
+    if (std::filesystem::exists(file)) return file.string();
+  return "";
+}
+
+}  // namespace polymax::cli
+
+namespace polymax::cli::study {
+
 namespace {
 
 constexpr const char* kFolderHelp = "folder with study.json";
@@ -29,9 +51,9 @@ struct Options {
   std::string folder;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{existing_folder(argument(field("DIR", &Options::folder, kFolderHelp))),
-                      field("json", &Options::json, "one line of JSON")};
+  static Arguments fields() {
+    return {existing_folder(argument(field("DIR", &Options::folder, kFolderHelp))),
+            field("json", &Options::json, "one line of JSON")};
   }
 };
 
@@ -40,12 +62,11 @@ struct RecordsOptions {
   std::uint64_t match = 0;
   bool sgf = false, time = false;
 
-  static auto fields() {
-    return std::tuple{
-        existing_folder(argument(field("DIR", &RecordsOptions::folder, kFolderHelp))),
-        field("match", &RecordsOptions::match, "this match alone, from 0; default: all"),
-        field("sgf", &RecordsOptions::sgf, "as SGF"),
-        field("time", &RecordsOptions::time, "with what the clock said")};
+  static Arguments fields() {
+    return {existing_folder(argument(field("DIR", &RecordsOptions::folder, kFolderHelp))),
+            field("match", &RecordsOptions::match, "this match alone, from 0; default: all"),
+            field("sgf", &RecordsOptions::sgf, "as SGF"),
+            field("time", &RecordsOptions::time, "with what the clock said")};
   }
 };
 
@@ -181,37 +202,19 @@ void run_records(const RecordsOptions& options, const Given& given) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
-  const auto s = static_cast<std::int64_t>(std::max(0.0, seconds) + 0.5);
-  if (s >= 3600) return fmt::format("{} h {:02} m", s / 3600, s % 3600 / 60);
-  if (s >= 60) return fmt::format("{} m {:02} s", s / 60, s % 60);
-  return fmt::format("{} s", s);
-}
-
-std::string paper_file(const arena::Study& study, const std::string& given) {
-  if (!given.empty()) return given;
-  const auto beside =
-      std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
-  const auto shipped =
-      std::filesystem::path(catalog::shipped_networks()).parent_path() / "studies/paper.json";
-  for (const auto& file : {beside, shipped})
-    if (std::filesystem::exists(file)) return file.string();
-  return "";
-}
-
-Command study_command() {
+Command command() {
   return command_of_parts(
       "study", "many matches by a file: run in shards, resume, merge, report",
       "Example: polymax study run studies/quick",
-      {study_run_command(),
-       command<Options>("status", "matches done, rate, time left, running means",
-                        "Example: polymax study status studies/quick", run_status),
-       command<Options>("merge", "put all shards into DIR/study.sqlite",
-                        "Example: polymax study merge studies/quick", run_merge),
-       study_report_command(),
-       command<RecordsOptions>(
+      {study_run::command(),
+       cli::command<Options>("status", "matches done, rate, time left, running means",
+                             "Example: polymax study status studies/quick", run_status),
+       cli::command<Options>("merge", "put all shards into DIR/study.sqlite",
+                             "Example: polymax study merge studies/quick", run_merge),
+       study_report::command(),
+       cli::command<RecordsOptions>(
            "records", "print the matches by number: JSON lines, the same bytes for any shards",
            "Example: polymax study records studies/quick --match 0 --sgf", run_records)});
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::study

@@ -14,7 +14,7 @@
 #include "report/record_page.hpp"
 #include "report/report.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::study_report {
 
 namespace {
 
@@ -26,18 +26,17 @@ struct Options {
   int resamples = arena::kResamples;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{
-        existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
-        existing_file(
-            field("paper", &Options::paper,
-                  "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
-        existing_folder(field("beside", &Options::beside,
-                              "another study of the same players, e.g. with another budget, to "
-                              "set beside")),
-        field("seed", &Options::seed, "seed of the bootstrap"),
-        field("resamples", &Options::resamples, "of the bootstrap", 100, 1'000'000),
-        field("json", &Options::json, "print the report as JSON")};
+  static Arguments fields() {
+    return {existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
+            existing_file(field(
+                "paper", &Options::paper,
+                "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
+            existing_folder(field("beside", &Options::beside,
+                                  "another study of the same players, e.g. with another budget, to "
+                                  "set beside")),
+            field("seed", &Options::seed, "seed of the bootstrap"),
+            field("resamples", &Options::resamples, "of the bootstrap", 100, 1'000'000),
+            field("json", &Options::json, "print the report as JSON")};
   }
 };
 
@@ -104,9 +103,9 @@ void run(const Options& options) {
 
 }  // namespace
 
-Command study_report_command() {
-  return command<Options>("report", "tables, intervals and plots in DIR/report",
-                          "Example: polymax study report studies/quick", run);
+Command command() {
+  return cli::command<Options>("report", "tables, intervals and plots in DIR/report",
+                               "Example: polymax study report studies/quick", run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::study_report

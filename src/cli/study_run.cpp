@@ -18,7 +18,7 @@
 #include "core/json_text.hpp"
 #include "report/report.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::study_run {
 
 namespace {
 
@@ -28,26 +28,25 @@ struct Options {
   bool repair = false, retry_failed = false, mix_engines = false, share_cores = false, json = false;
   GpuOptions gpu;
 
-  static auto fields() {
-    return std::tuple{
-        existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
-        field("shard", &Options::shard, "I/N: play the matches k with k mod N = I"),
-        field("threads", &Options::threads,
-              "matches at once; default: one for each core, 512 to 2048 with networks on a GPU", 1,
-              4096),
-        part<&Options::gpu>(),
-        field("repair", &Options::repair,
-              "leave broken lines of shards out and play those matches again"),
-        field("retry-failed", &Options::retry_failed,
-              "play matches again that are recorded as failed"),
-        field("mix-engines", &Options::mix_engines,
-              "play on though the networks' values are computed otherwise than before"),
-        field("share-cores", &Options::share_cores,
-              "more threads than cores with a budget in seconds"),
-        existing_file(
-            field("paper", &Options::paper,
-                  "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
-        field("json", &Options::json, "print the end as one line of JSON")};
+  static Arguments fields() {
+    return {existing_folder(argument(field("DIR", &Options::folder, "folder with study.json"))),
+            field("shard", &Options::shard, "I/N: play the matches k with k mod N = I"),
+            field("threads", &Options::threads,
+                  "matches at once; default: one for each core, 512 to 2048 with networks on a GPU",
+                  1, 4096),
+            part(&Options::gpu),
+            field("repair", &Options::repair,
+                  "leave broken lines of shards out and play those matches again"),
+            field("retry-failed", &Options::retry_failed,
+                  "play matches again that are recorded as failed"),
+            field("mix-engines", &Options::mix_engines,
+                  "play on though the networks' values are computed otherwise than before"),
+            field("share-cores", &Options::share_cores,
+                  "more threads than cores with a budget in seconds"),
+            existing_file(field(
+                "paper", &Options::paper,
+                "the paper's numbers; default: paper.json beside DIR, or the one that ships")),
+            field("json", &Options::json, "print the end as one line of JSON")};
   }
 };
 
@@ -151,8 +150,8 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command study_run_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "run", "play what is missing; may be killed and run again at any time",
       "Example: polymax study run studies/quick\n"
       "SIGINT, SIGTERM and SIGUSR1 end it cleanly with code 75 when matches are left: run the same "
@@ -160,4 +159,4 @@ Command study_run_command() {
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::study_run

@@ -13,7 +13,7 @@
 #include "core/json_text.hpp"
 #include "protocol/query.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::think {
 
 namespace {
 
@@ -23,8 +23,8 @@ struct Options {
   std::uint64_t seed = 0;
   bool all = false, json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
         field("player", &Options::player,
               "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
@@ -125,12 +125,12 @@ int run(const Options& options, const Given& given) {
 
 }  // namespace
 
-Command think_command() {
-  return command<Options>("think",
-                          "search one position: best move, values, principal variation, cost",
-                          "Example: polymax think hex --player 'mcts(eval=playouts)' --budget "
-                          "evals=20000 --moves f6,e7",
-                          run);
+Command command() {
+  return cli::command<Options>("think",
+                               "search one position: best move, values, principal variation, cost",
+                               "Example: polymax think hex --player 'mcts(eval=playouts)' --budget "
+                               "evals=20000 --moves f6,e7",
+                               run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::think

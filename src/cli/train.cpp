@@ -18,7 +18,7 @@
 #include "core/json_text.hpp"
 #include "learn/run.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::train {
 
 namespace {
 
@@ -48,34 +48,31 @@ std::string_view learn_help() {
 }
 
 // The options of learn::RunSettings.
-struct RunFields {
-  static auto fields() {
-    using Run = learn::RunSettings;
-    return std::tuple{
-        output_folder(required(field("out", &Run::out, "folder of the run"))),
-        field("net", &Run::net, net_help()),
-        field("learn", &Run::learn, learn_help()),
-        field("minutes", &Run::minutes,
-              "end after so many minutes, restarts included; --resume keeps the end of the run "
-              "unless one is given",
-              0.001, 1e7),
-        field("matches", &Run::matches, "end after so many matches, restarts included", 1,
-              1'000'000'000'000),
-        part<&Run::play, PlayFields>(),
-        field("threads", &Run::threads,
-              "of the trainer on the CPU; default: one for each core, 8 at most", 1, 1024),
-        field("seed", &Run::seed, "of everything random"),
-        existing_file(field("from", &Run::from,
-                            "begin with a checkpoint, e.g. the compact.pmx of another run, or a "
-                            ".safetensors network; of this game or of another size of it")),
-        output_folder(field("in", &Run::in,
-                            "learn from the workers of `polymax selfplay --out` of this folder, "
-                            "made where it is not there yet; no matches here")),
-        field("checkpoint-every", &Run::checkpoint_every, "seconds", 0.001, 1e7),
-        field("journal-every", &Run::journal_every, "seconds", 0.001, 1e7),
-        field("resume", &Run::resume, "go on with the run in --out")};
-  }
-};
+Arguments run_fields() {
+  using Run = learn::RunSettings;
+  return {output_folder(required(field("out", &Run::out, "folder of the run"))),
+          field("net", &Run::net, net_help()),
+          field("learn", &Run::learn, learn_help()),
+          field("minutes", &Run::minutes,
+                "end after so many minutes, restarts included; --resume keeps the end of the run "
+                "unless one is given",
+                0.001, 1e7),
+          field("matches", &Run::matches, "end after so many matches, restarts included", 1,
+                1'000'000'000'000),
+          part(&Run::play, play_fields()),
+          field("threads", &Run::threads,
+                "of the trainer on the CPU; default: one for each core, 8 at most", 1, 1024),
+          field("seed", &Run::seed, "of everything random"),
+          existing_file(field("from", &Run::from,
+                              "begin with a checkpoint, e.g. the compact.pmx of another run, or a "
+                              ".safetensors network; of this game or of another size of it")),
+          output_folder(field("in", &Run::in,
+                              "learn from the workers of `polymax selfplay --out` of this folder, "
+                              "made where it is not there yet; no matches here")),
+          field("checkpoint-every", &Run::checkpoint_every, "seconds", 0.001, 1e7),
+          field("journal-every", &Run::journal_every, "seconds", 0.001, 1e7),
+          field("resume", &Run::resume, "go on with the run in --out")};
+}
 
 struct Options {
   std::string game;
@@ -83,10 +80,9 @@ struct Options {
   GpuOptions gpu;
   bool json = false;
 
-  static auto fields() {
-    return std::tuple{argument(field("GAME", &Options::game, "game spec")),
-                      part<&Options::run, RunFields>(), part<&Options::gpu>(),
-                      field("json", &Options::json, "the result as one line of JSON")};
+  static Arguments fields() {
+    return {argument(field("GAME", &Options::game, "game spec")), part(&Options::run, run_fields()),
+            part(&Options::gpu), field("json", &Options::json, "the result as one line of JSON")};
   }
 };
 
@@ -204,12 +200,12 @@ int train(Options options, const Given& given) {
 
 }  // namespace
 
-Command train_command() {
-  auto out = command<Options>(
+Command command() {
+  auto out = cli::command<Options>(
       "train", "learn a network by self-play; a folder holds the run and its checkpoints",
       "Example: polymax train 'quadrothello(n=8)' --minutes 5 --out out/quad8", train);
-  out.parts.push_back(train_report_command());
+  out.parts.push_back(train_report::command());
   return out;
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::train

@@ -21,7 +21,7 @@
 #include "nn/net_file.hpp"
 #include "report/training_log.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::train_report {
 
 namespace {
 
@@ -33,8 +33,8 @@ struct Options {
   int threads = 0, earlier = 4;
   bool curve = false, no_matches = false, json = false;
 
-  static auto fields() {
-    return std::tuple{
+  static Arguments fields() {
+    return {
         existing_folder(argument(field("DIR", &Options::folder, "folder of the run"))),
         field("games", &Options::games, "starts of a pairing, each played once from every seat", 1,
               1'000'000),
@@ -196,12 +196,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-Command train_report_command() {
-  return command<Options>(
+Command command() {
+  return cli::command<Options>(
       "report", "curves and strength of a run, as DIR/report.html",
       "Example: polymax train report out/quad8 --games 20\n"
       "Pairings are kept in DIR/strength.jsonl; the same command plays only what is new.",
       run);
 }
 
-}  // namespace polymax::cli
+}  // namespace polymax::cli::train_report

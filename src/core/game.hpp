@@ -18,9 +18,9 @@
 #include <vector>
 
 #include "core/drawing.hpp"
+#include "core/fields.hpp"
 #include "core/points.hpp"
 #include "core/scores.hpp"
-#include "core/spec.hpp"
 
 namespace polymax {
 

@@ -59,15 +59,20 @@ std::string quoted(std::string_view text) {
   return out + '"';
 }
 
-}  // namespace
-
-JsonValue::JsonValue(double value) : text_("null") {
-  if (!std::isfinite(value)) return;
+template <std::floating_point T>
+std::string number_text(T value) {
+  if (!std::isfinite(value)) return "null";
   std::array<char, 32> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  text_.assign(buffer.data(), end);
-  if (text_.find_first_of(".e") == std::string::npos) text_ += ".0";  // still a real number
+  std::string out(buffer.data(), end);
+  if (out.find_first_of(".e") == std::string::npos) out += ".0";  // still a real number
+  return out;
 }
+
+}  // namespace
+
+JsonValue::JsonValue(double value) : text_(number_text(value)) {}
+JsonValue::JsonValue(float value) : text_(number_text(value)) {}
 
 JsonValue::JsonValue(std::string_view text) : text_(quoted(text)) {}
 

@@ -26,7 +26,7 @@ class JsonValue {
   template <std::integral T>
   requires(!std::same_as<T, bool>) JsonValue(T value) : text_(std::to_string(value)) {}
   JsonValue(double value);  // null when it is not finite
-  JsonValue(float value) : JsonValue(static_cast<double>(value)) {}
+  JsonValue(float value);   // with as few digits as tell it from other floats
   JsonValue(const char* text) : JsonValue(std::string_view(text)) {}
   JsonValue(const std::string& text) : JsonValue(std::string_view(text)) {}
   JsonValue(std::string_view text);  // bytes that are no UTF-8 become U+FFFD

@@ -1,11 +1,7 @@
 #include "core/spec.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <cstdint>
-
-#include "core/option_fields.hpp"
+#include <utility>
 
 namespace polymax {
 
@@ -139,19 +135,13 @@ std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
   return out;
 }
 
-namespace {
-
-constexpr std::size_t kShown = 100;  // characters of what was written, in a message
-
-// The text, or the part of it around the character `at`.
 std::string window(const std::string& text, std::size_t at) {
+  constexpr std::size_t kShown = 100;
   if (text.size() <= kShown) return text;
   const std::size_t begin = std::min(at - std::min(at, kShown / 2), text.size() - kShown);
   return (begin > 0 ? "..." : "") + text.substr(begin, kShown) +
          (begin + kShown < text.size() ? "..." : "");
 }
-
-}  // namespace
 
 void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
   std::string text = message;
@@ -162,144 +152,10 @@ void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
   throw Error(text);
 }
 
-namespace detail {
-
-namespace {
-
-[[noreturn]] void not_allowed(const Spec& value, const std::string& key,
-                              const std::string& allowed) {
-  fail_at(value, value.at,
-          key + "=" + window(value.text(), 0) + " is not allowed: " + key + " takes " + allowed);
-}
-
-template <class Number>
-bool whole_number(const Spec& value, Number& out) {
-  const char* end = value.name.data() + value.name.size();
-  const auto [stop, error] = std::from_chars(value.name.data(), end, out);
-  return error == std::errc() && stop == end && value.arguments.empty();
-}
-
-}  // namespace
-
-int read_int(const Spec& value, const std::string& key, int min, int max, int step) {
-  int out = 0;
-  if (!whole_number(value, out) || out < min || out > max || (std::int64_t{out} - min) % step != 0)
-    not_allowed(value, key, int_range(min, max, step));
+Spec word(std::string name) {
+  Spec out;
+  out.name = std::move(name);
   return out;
 }
-
-std::uint64_t read_count(const Spec& value, const std::string& key, std::uint64_t min,
-                         std::uint64_t max) {
-  std::uint64_t out = 0;
-  if (!whole_number(value, out) || out < min || out > max)
-    not_allowed(value, key, count_range(min, max));
-  return out;
-}
-
-std::vector<std::string> read_texts(const Spec& value, const std::string& key, char separator) {
-  std::vector<std::string> out(1);
-  bool quoted = false, escaped = false;  // a separator between double quotes is none, as in specs
-  for (const char c : value.name) {
-    if (c == '"' && !escaped) quoted = !quoted;
-    escaped = quoted && c == '\\' && !escaped;
-    if (c == separator && !quoted)
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  if (!value.arguments.empty() || std::ranges::count(out, "") > 0)
-    not_allowed(value, key, std::string("texts joined by '") + separator + "', none of them empty");
-  return out;
-}
-
-std::vector<int> read_ints(const Spec& value, const std::string& key, int min, int max) {
-  std::vector<int> out;
-  for (const auto& text : read_texts(value, key, ',')) {
-    Spec one;
-    one.name = text;
-    out.push_back(read_int(one, key, min, max, 1));
-  }
-  return out;
-}
-
-double read_real(const Spec& value, const std::string& key, double min, double max) {
-  double out = 0;
-  if (!whole_number(value, out) || !(out >= min && out <= max))
-    not_allowed(value, key, real_range(min, max));
-  return out;
-}
-
-std::size_t read_choice(const Spec& value, const std::string& key, const std::string_view* names,
-                        std::size_t count) {
-  const auto* found = std::find(names, names + count, value.name);
-  if (found == names + count || !value.arguments.empty())
-    not_allowed(value, key, one_of(names, count));
-  return static_cast<std::size_t>(found - names);
-}
-
-std::string read_text(const Spec& value, const std::string& key, std::string_view allowed,
-                      bool (*valid)(std::string_view)) {
-  if (!value.arguments.empty() || (valid && !valid(value.name)))
-    not_allowed(value, key, std::string(allowed));
-  return value.name;
-}
-
-void unknown_key(const Spec& spec, const SpecArgument& argument,
-                 const std::vector<std::string>& known) {
-  std::string message = "'" + spec.name + "' has no setting '" + argument.key + "'; ";
-  message += known.empty() ? "it has none" : "it has ";
-  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
-  fail_at(argument.value, argument.at, message);
-}
-
-std::string int_range(int min, int max, int step) {
-  const std::string range = std::to_string(min) + " to " + std::to_string(max);
-  if (step == 1) return "a whole number from " + range;
-  if (step == 2) return (min % 2 == 0 ? "an even number from " : "an odd number from ") + range;
-  return "a whole number from " + range + " in steps of " + std::to_string(step);
-}
-
-std::string count_range(std::uint64_t min, std::uint64_t max) {
-  const bool all = max == std::numeric_limits<std::uint64_t>::max();
-  return "a whole number from " + std::to_string(min) + " to " +
-         (all ? "2^64-1" : std::to_string(max));
-}
-
-std::string joined(const std::vector<std::string>& texts, char separator) {
-  std::string out;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    out += (i == 0 ? "" : std::string(1, separator)) + texts[i];
-  return out;
-}
-
-std::string joined(const std::vector<int>& numbers) {
-  std::vector<std::string> texts;
-  for (const int number : numbers) texts.push_back(std::to_string(number));
-  return joined(texts, ',');
-}
-
-std::string real_text(double value) {
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return std::string(buffer.data(), end);
-}
-
-std::string real_range(double min, double max) {
-  const auto bound = [](double value) {  // 1000000, not 1e+06
-    const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
-    return whole ? std::to_string(static_cast<std::int64_t>(value)) : real_text(value);
-  };
-  if (std::isinf(max) && std::isinf(min)) return "a number";
-  if (std::isinf(max)) return "a number of at least " + bound(min);
-  return "a number from " + bound(min) + " to " + bound(max);
-}
-
-std::string one_of(const std::string_view* names, std::size_t count) {
-  std::string out;
-  for (std::size_t i = 0; i < count; ++i) out += (i == 0 ? "" : " | ") + std::string(names[i]);
-  return out;
-}
-
-}  // namespace detail
 
 }  // namespace polymax

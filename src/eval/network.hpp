@@ -11,7 +11,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "core/error.hpp"
@@ -30,8 +29,8 @@ struct Params {
   BatchMode batch = BatchMode::best;
   double spread = 0, fade = 0;
 
-  static auto fields() {
-    return std::tuple{
+  static Fields fields() {
+    return {
         field("file", &Params::file,
               "a .safetensors file; empty = the network shipped for the game"),
         field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in",

@@ -17,11 +17,11 @@ namespace polymax::playouts {
 
 struct Params {
   int n = 1, seed = -1;
-  static auto fields() {
-    return std::tuple{field("n", &Params::n, "random games for a value", 1, 1000),
-                      field("seed", &Params::seed,
-                            "which random games evaluate() plays; -1: by the player's seed", -1,
-                            std::numeric_limits<int>::max())};
+  static Fields fields() {
+    return {field("n", &Params::n, "random games for a value", 1, 1000),
+            field("seed", &Params::seed,
+                  "which random games evaluate() plays; -1: by the player's seed", -1,
+                  std::numeric_limits<int>::max())};
   }
 };
 

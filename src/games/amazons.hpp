@@ -9,7 +9,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -26,8 +25,8 @@ namespace polymax::amazons {
 
 struct Options {
   int n = 10;
-  static auto fields() {
-    return std::tuple{field("n", &Options::n, "cells on a side", 4, QueenLines::kMaxSide)};
+  static Fields fields() {
+    return {field("n", &Options::n, "cells on a side", 4, QueenLines::kMaxSide)};
   }
 };
 

@@ -11,7 +11,6 @@
 #include <bit>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -27,9 +26,9 @@ enum class Scoring { official, pieces };
 
 struct Options {
   Scoring score = Scoring::official;
-  static auto fields() {
-    return std::tuple{field("score", &Options::score, "squares with bonuses, or pieces placed",
-                            std::array<std::string_view, 2>{"official", "pieces"})};
+  static Fields fields() {
+    return {field("score", &Options::score, "squares with bonuses, or pieces placed",
+                  std::array<std::string_view, 2>{"official", "pieces"})};
   }
 };
 

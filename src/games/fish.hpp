@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -121,12 +120,11 @@ inline std::string tile_name(int tile) {
 struct Options {
   int players = 3;
   std::string tiles;
-  static auto fields() {
-    return std::tuple{
-        field("players", &Options::players, "seats", 2, 4),
-        field("tiles", &Options::tiles,
-              "fish on the tiles, row by row from the top; empty = shuffled from the seed",
-              "60 digits: 30 times 1, 20 times 2, 10 times 3")};
+  static Fields fields() {
+    return {field("players", &Options::players, "seats", 2, 4),
+            field("tiles", &Options::tiles,
+                  "fish on the tiles, row by row from the top; empty = shuffled from the seed",
+                  "60 digits: 30 times 1, 20 times 2, 10 times 3")};
   }
 };
 

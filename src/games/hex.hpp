@@ -6,7 +6,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -21,7 +20,7 @@ namespace polymax::hex {
 
 struct Options {
   int n = 11;
-  static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side", 2, 20)}; }
+  static Fields fields() { return {field("n", &Options::n, "cells on a side", 2, 20)}; }
 };
 
 class Rules {

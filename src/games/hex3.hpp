@@ -13,7 +13,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -33,12 +32,12 @@ enum class Blocked { draw, out };
 struct Options {
   int side = 7;
   Blocked blocked = Blocked::draw;
-  static auto fields() {
-    return std::tuple{field("side", &Options::side, "cells on a side", 2, 10),
-                      field("blocked", &Options::blocked,
-                            "seats that cannot connect: a draw when no seat can | out at once, the "
-                            "last one left wins",
-                            std::array<std::string_view, 2>{"draw", "out"})};
+  static Fields fields() {
+    return {field("side", &Options::side, "cells on a side", 2, 10),
+            field("blocked", &Options::blocked,
+                  "seats that cannot connect: a draw when no seat can | out at once, the "
+                  "last one left wins",
+                  std::array<std::string_view, 2>{"draw", "out"})};
   }
 };
 

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -23,9 +22,7 @@ namespace polymax::othello {
 
 struct Options {
   int n = 8;
-  static auto fields() {
-    return std::tuple{field("n", &Options::n, "cells on a side, even", 4, 20, 2)};
-  }
+  static Fields fields() { return {field("n", &Options::n, "cells on a side, even", 4, 20, 2)}; }
 };
 
 class Rules {

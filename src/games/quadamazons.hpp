@@ -17,7 +17,6 @@
 #include <numeric>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -35,10 +34,10 @@ namespace polymax::quadamazons {
 
 struct Options {
   int n = 14, d = 2;
-  static auto fields() {
-    return std::tuple{field("n", &Options::n, "cells on a side", 8, QueenLines::kMaxSide, 2),
-                      field("d", &Options::d,
-                            "lines beyond the middle that belong to an area, at most n/2", 0, 10)};
+  static Fields fields() {
+    return {field("n", &Options::n, "cells on a side", 8, QueenLines::kMaxSide, 2),
+            field("d", &Options::d, "lines beyond the middle that belong to an area, at most n/2",
+                  0, 10)};
   }
 };
 

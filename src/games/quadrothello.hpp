@@ -11,7 +11,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -27,9 +26,7 @@ namespace polymax::quadrothello {
 
 struct Options {
   int n = 14;
-  static auto fields() {
-    return std::tuple{field("n", &Options::n, "cells on a side, even", 6, 20, 2)};
-  }
+  static Fields fields() { return {field("n", &Options::n, "cells on a side, even", 6, 20, 2)}; }
 };
 
 class Rules {

@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -26,7 +25,7 @@ namespace polymax::teamhex {
 
 struct Options {
   int n = 20;
-  static auto fields() { return std::tuple{field("n", &Options::n, "cells on a side", 4, 20, 2)}; }
+  static Fields fields() { return {field("n", &Options::n, "cells on a side", 4, 20, 2)}; }
 };
 
 // A turn of the cycle. Zones are quadrants, clockwise: 0 top left, 1 top right, 2 bottom right, 3

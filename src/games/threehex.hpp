@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -26,9 +25,7 @@ namespace polymax::threehex {
 
 struct Options {
   int side = 7;
-  static auto fields() {
-    return std::tuple{field("side", &Options::side, "cells on a side", 2, 10)};
-  }
+  static Fields fields() { return {field("side", &Options::side, "cells on a side", 2, 10)}; }
 };
 
 class Rules {

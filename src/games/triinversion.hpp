@@ -11,7 +11,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -27,9 +26,7 @@ namespace polymax::triinversion {
 
 struct Options {
   int side = 6;
-  static auto fields() {
-    return std::tuple{field("side", &Options::side, "cells on a side", 3, 10)};
-  }
+  static Fields fields() { return {field("side", &Options::side, "cells on a side", 3, 10)}; }
 };
 
 class Rules {

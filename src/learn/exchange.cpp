@@ -23,9 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
-constexpr const char* kKind = "lesson";
-constexpr const char* kEnd = ".lesson";
-constexpr int kPatience = 5;  // looks at a network that cannot be read
+constexpr const char* kLesson = "lesson";
+constexpr const char* kLessonEnd = ".lesson";
+constexpr int kLooks = 5;  // looks at a network that cannot be read
 
 void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Container& out) {
   list.push_back({{"finished", lesson.finished},
@@ -101,7 +101,7 @@ LessonFile lesson_file(const Subject& subject, const Net& net) {
 }
 
 void save_lessons(const LessonFile& file, const std::string& path) {
-  Container out{kKind, "", {}};
+  Container out{kLesson, "", {}};
   Json list = Json::array();
   for (std::size_t i = 0; i < file.lessons.size(); ++i)
     put_lesson(file.lessons[i], std::to_string(i), list, out);
@@ -118,7 +118,7 @@ LessonFile load_lessons(const std::string& path) {
 }
 
 LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
-  const Container from = Container::parse(bytes, path, kKind);
+  const Container from = Container::parse(bytes, path, kLesson);
   try {
     const Json header = Json::parse(from.header);
     LessonFile out{header.at("game"),
@@ -155,8 +155,8 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
   std::error_code gone;
   for (const auto& entry : fs::directory_iterator(worker_folder, gone)) {
     const std::string name = entry.path().filename();
-    if (!name.ends_with(kEnd)) continue;
-    const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kEnd));
+    if (!name.ends_with(kLessonEnd)) continue;
+    const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kLessonEnd));
     std::uint64_t lessons =
         1;  // the last number of the name; a name of another kind is looked at all the same
     if (const auto dash = stem.rfind('-'); dash != std::string_view::npos)
@@ -202,7 +202,7 @@ WorkerFolder::WorkerFolder(const std::string& exchange, const WorkerName& name)
 void WorkerFolder::write(const LessonFile& lessons) {
   char name[96];
   std::snprintf(name, sizeof name, "/%06llu-%09llu-%zu%s", static_cast<unsigned long long>(start_),
-                static_cast<unsigned long long>(written_++), lessons.lessons.size(), kEnd);
+                static_cast<unsigned long long>(written_++), lessons.lessons.size(), kLessonEnd);
   save_lessons(lessons, path_ + name);
   lessons_ += lessons.lessons.size();
 }
@@ -245,7 +245,7 @@ std::optional<Net> NetWatch::newer() {
   try {
     out = load_net(path_);
   } catch (const Error&) {  // it may have been replaced while it was read
-    if (++failures_ >= kPatience) throw;
+    if (++failures_ >= kLooks) throw;
     return std::nullopt;
   }
   check_net_for(*out, subject_.purpose(), path_);

@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kLookSoon{20};   // between looks when lesso
 constexpr std::chrono::milliseconds kLookRare{500};  // when none came for long
 constexpr std::chrono::milliseconds kLookLate{
     1000};                    // when something waits: a new worker is soon served
-constexpr int kPatience = 5;  // times that a file may not be readable
+constexpr int kReadings = 5;  // times that a file may not be readable
 
 }  // namespace
 
@@ -146,7 +146,7 @@ std::optional<std::string> FolderSource::bytes_of(const std::string& path) {
   } catch (const Error& error) {
     std::error_code problem;
     if (!fs::exists(path, problem) && !problem) return std::nullopt;
-    if (++unreadable_[path] >= kPatience) throw;
+    if (++unreadable_[path] >= kReadings) throw;
     settings_.note(std::string(error.what()) + "; it is tried again");
     return std::nullopt;
   }

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include "core/spec.hpp"
 #include "nn/net.hpp"
@@ -26,34 +25,34 @@ struct Settings {
   int playouts = 8;
   double pace = 0, prior = 1;
 
-  static auto fields() {
+  static Fields fields() {
     using S = Settings;
-    return std::tuple{field("memory", &S::memory, "M: matches kept for replay", 1, 1 << 20),
-                      field("duplication", &S::duplication,
-                            "delta: how often a sample is learned on average", 0.01, 1000),
-                      field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
-                      field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
-                      field("first_rate", &S::first_rate,
-                            "where schedule=cosine begins; 0 = by the size of the network", 0, 1),
-                      field("schedule", &S::schedule,
-                            "rate over the run: constant, or from first_rate= down to rate= where "
-                            "the run has an end",
-                            kScheduleNames),
-                      field("symmetries", &S::symmetries,
-                            "every sample is turned at random by a symmetry of the game"),
-                      field("warm_up", &S::warm_up,
-                            "part of --minutes spent on positions of random matches before the "
-                            "first match of its own",
-                            0, 1),
-                      field("playouts", &S::playouts,
-                            "random games that value a position of the warm-up", 1, 1000),
-                      field("pace", &S::pace,
-                            "steps a second at most, and no more than delta asks for; self-play "
-                            "then never waits for learning; 0 = "
-                            "matches and learning take turns",
-                            0, 1e6),
-                      field("prior", &S::prior,
-                            "weight of the second head's loss beside that of the values", 0, 1000)};
+    return {field("memory", &S::memory, "M: matches kept for replay", 1, 1 << 20),
+            field("duplication", &S::duplication, "delta: how often a sample is learned on average",
+                  0.01, 1000),
+            field("batch", &S::batch, "B: samples of one step", 1, 1 << 20),
+            field("rate", &S::rate, "learning rate of Adam", 1e-9, 1),
+            field("first_rate", &S::first_rate,
+                  "where schedule=cosine begins; 0 = by the size of the network", 0, 1),
+            field("schedule", &S::schedule,
+                  "rate over the run: constant, or from first_rate= down to rate= where "
+                  "the run has an end",
+                  kScheduleNames),
+            field("symmetries", &S::symmetries,
+                  "every sample is turned at random by a symmetry of the game"),
+            field("warm_up", &S::warm_up,
+                  "part of --minutes spent on positions of random matches before the "
+                  "first match of its own",
+                  0, 1),
+            field("playouts", &S::playouts, "random games that value a position of the warm-up", 1,
+                  1000),
+            field("pace", &S::pace,
+                  "steps a second at most, and no more than delta asks for; self-play "
+                  "then never waits for learning; 0 = "
+                  "matches and learning take turns",
+                  0, 1e6),
+            field("prior", &S::prior, "weight of the second head's loss beside that of the values",
+                  0, 1000)};
   }
 };
 
@@ -63,14 +62,14 @@ struct NetSettings {
   int channels = 64, blocks = 4, dense = 0;
   bool turned = false, moves = false;
 
-  static auto fields() {
+  static Fields fields() {
     using N = NetSettings;
-    return std::tuple{field("channels", &N::channels, "of every convolution", 1, 1024),
-                      field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
-                      field("dense", &N::dense,
-                            "units of the hidden dense layer; 0 = 8 for each channel", 0, 65536),
-                      field("turned", &N::turned, "boards are turned so that the mover is seat 1"),
-                      field("moves", &N::moves, "a second head knows which moves deserve a look")};
+    return {field("channels", &N::channels, "of every convolution", 1, 1024),
+            field("blocks", &N::blocks, "residual blocks of two convolutions", 0, 64),
+            field("dense", &N::dense, "units of the hidden dense layer; 0 = 8 for each channel", 0,
+                  65536),
+            field("turned", &N::turned, "boards are turned so that the mover is seat 1"),
+            field("moves", &N::moves, "a second head knows which moves deserve a look")};
   }
 
   // move_planes: of the game.

@@ -7,7 +7,7 @@ namespace polymax::learn {
 
 namespace {
 
-constexpr std::chrono::seconds kPatience{20};  // a match that was asked to stop needs milliseconds
+constexpr std::chrono::seconds kStopping{20};  // a match that was asked to stop needs milliseconds
 
 }  // namespace
 
@@ -76,7 +76,7 @@ SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, st
           threads, ahead, first_match) {}
 
 SelfPlay::~SelfPlay() {
-  const int left = lessons_.stop(kPatience);
+  const int left = lessons_.stop(kStopping);
   if (left == 0 || !note) return;
   const NetService* service = net_->service();  // whoever sees it shall be able to tell where
   note(std::to_string(left) + " matches do not stop; " +

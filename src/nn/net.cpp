@@ -24,12 +24,6 @@ void add(std::vector<Tensor>& out, const std::string& name, std::vector<std::int
   out.push_back({name + ".bias", {bias}, {}});
 }
 
-std::size_t size_of(const Tensor& tensor) {
-  std::size_t n = 1;
-  for (const auto d : tensor.dims) n *= static_cast<std::size_t>(d);
-  return n;
-}
-
 // Two independent normal numbers would come from one Box-Muller step; one is enough here.
 float normal(Rng& rng) {
   const double u = 1 - rng.uniform(), v = rng.uniform();
@@ -143,7 +137,7 @@ Net untrained_net(const NetShape& shape, std::string game, int rules_version, st
   Net net{shape, std::move(game), rules_version, 1, -1, 1, false, {}, layout(shape)};
   Rng rng(seed);
   for (auto& tensor : net.tensors) {
-    const std::size_t n = size_of(tensor);
+    const std::size_t n = tensor.size();
     tensor.values.assign(n, 0.0f);
     if (tensor.dims.size() == 1) continue;  // biases
     const double fan_in = static_cast<double>(n) / static_cast<double>(tensor.dims[0]);
@@ -174,7 +168,7 @@ double flops_per_position(const NetShape& shape) {
 
 std::size_t parameter_count(const NetShape& shape) {
   std::size_t n = 0;
-  for (const auto& tensor : layout(shape)) n += size_of(tensor);
+  for (const auto& tensor : layout(shape)) n += tensor.size();
   return n;
 }
 

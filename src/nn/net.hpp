@@ -38,6 +38,12 @@ struct Tensor {
   std::vector<std::int64_t> dims;
   std::vector<float> values;
 
+  // What the dimensions say; a layout has no values.
+  std::size_t size() const {
+    std::size_t n = 1;
+    for (const auto d : dims) n *= static_cast<std::size_t>(d);
+    return n;
+  }
   friend bool operator==(const Tensor&, const Tensor&) = default;
 };
 

@@ -74,12 +74,6 @@ std::size_t width_of(NetPrecision precision) {
   return precision == NetPrecision::fp32 ? 4 : 2;
 }
 
-std::size_t size_of(const Tensor& tensor) {
-  std::size_t count = 1;
-  for (const auto d : tensor.dims) count *= static_cast<std::size_t>(d);
-  return count;
-}
-
 std::string number_text(float x) {
   return Json(static_cast<double>(x)).dump();
 }
@@ -233,7 +227,7 @@ std::size_t end_of_tensor(const Parsed& header, NetPrecision precision, std::siz
                           const Tensor& tensor, const std::string& where) {
   if (!header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
   const Parsed& entry = header[tensor.name];
-  std::size_t end = offset + size_of(tensor) * width_of(precision);
+  std::size_t end = offset + tensor.size() * width_of(precision);
   const std::pair<std::string, Parsed> wanted[]{
       {"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
       {"shape", tensor.dims},
@@ -264,7 +258,7 @@ void check_tensors(const Parsed& header, const NetShape& shape, std::size_t byte
 
 void read_tensor(const char* from, NetPrecision precision, Tensor& tensor,
                  const std::string& where) {
-  tensor.values.resize(size_of(tensor));
+  tensor.values.resize(tensor.size());
   if (precision == NetPrecision::fp32) {
     std::memcpy(tensor.values.data(), from, tensor.values.size() * sizeof(float));
   } else {

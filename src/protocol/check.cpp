@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/seats_text.hpp"
 #include "protocol/check_steps.hpp"
 #include "protocol/ugi_text.hpp"
 

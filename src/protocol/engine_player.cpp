@@ -2,7 +2,6 @@
 
 #include <map>
 #include <mutex>
-#include <tuple>
 
 #include "catalog/catalog.hpp"
 #include "core/spec.hpp"
@@ -18,19 +17,18 @@ struct Settings {
   double start = TalkLimits{}.start, move = TalkLimits{}.move, grace = TalkLimits{}.grace;
   bool keep = false;
 
-  static auto fields() {
+  static Fields fields() {
     constexpr double kDay = 86400;
-    return std::tuple{
-        field("cmd", &Settings::cmd, "what a shell starts", "a command",
-              [](std::string_view text) { return !text.empty(); }),
-        field("protocol", &Settings::protocol, "the language it speaks", kLanguages),
-        field("log", &Settings::log, "file for what it writes to its standard error",
-              "a file; none when empty"),
-        field("start", &Settings::start, "seconds to answer when it is started", 0.001, kDay),
-        field("move", &Settings::move, "seconds for a move whose budget names no time", 0.001,
-              kDay),
-        field("grace", &Settings::grace, "seconds over the time of a budget", 0.0, kDay),
-        field("keep", &Settings::keep, "the program is kept for the next match")};
+    return {field("cmd", &Settings::cmd, "what a shell starts", "a command",
+                  [](std::string_view text) { return !text.empty(); }),
+            field("protocol", &Settings::protocol, "the language it speaks", kLanguages),
+            field("log", &Settings::log, "file for what it writes to its standard error",
+                  "a file; none when empty"),
+            field("start", &Settings::start, "seconds to answer when it is started", 0.001, kDay),
+            field("move", &Settings::move, "seconds for a move whose budget names no time", 0.001,
+                  kDay),
+            field("grace", &Settings::grace, "seconds over the time of a budget", 0.0, kDay),
+            field("keep", &Settings::keep, "the program is kept for the next match")};
   }
 };
 

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/seats_text.hpp"
 #include "protocol/words.hpp"
 
 namespace polymax::protocol {
@@ -79,13 +80,6 @@ Json parsed(std::string_view line) {
   return out;
 }
 
-OrderedJson seats_json(const Scores& value, int players) {
-  OrderedJson out = OrderedJson::array();
-  for (int p = 0; p < players; ++p)
-    out.push_back(std::isfinite(value[p]) ? OrderedJson(value[p]) : OrderedJson());
-  return out;
-}
-
 OrderedJson with_id(const std::string& id) {
   return {{"id", OrderedJson::parse(id)}};
 }
@@ -133,7 +127,7 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
     if (query.top > 0 && children.size() == query.top) break;
     children.push_back({{"move", child.move},
                         {"visits", child.visits},
-                        {"value", seats_json(child.value, players)},
+                        {"value", seats_json<OrderedJson>(child.value, players)},
                         {"resolved", child.resolved},
                         {"bound", child.bound}});
   }
@@ -143,7 +137,7 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
   out["player"] = player.spec();
   out["turn"] = match.to_move() + 1;
   out["best"] = verdict.best;
-  out["value"] = seats_json(verdict.value, players);
+  out["value"] = seats_json<OrderedJson>(verdict.value, players);
   out["proven"] = kProofNames[static_cast<std::size_t>(verdict.proof)];
   out["proof"] = proof_text(verdict);
   out["moves"] = verdict.children.size();

@@ -10,6 +10,7 @@
 #include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "core/seats_text.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/ugi_text.hpp"
 #include "protocol/words.hpp"

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/seats_text.hpp"
 #include "protocol/words.hpp"
 
 namespace polymax::protocol {
@@ -52,12 +53,6 @@ std::string write_go(const Budget& budget) {
     out += fmt::format(" movetime {}", std::max(1L, std::lround(1000 * budget.seconds)));
   if (budget.depth != Budget{}.depth) out += fmt::format(" depth {}", budget.depth);
   return out == "go" ? "go infinite" : out;
-}
-
-std::string seats_text(const Scores& scores, int players) {
-  std::string out;
-  for (int p = 0; p < players; ++p) out += fmt::format("{}{}", p == 0 ? "" : " ", scores[p]);
-  return out;
 }
 
 std::string ugi_info(const AnyVerdict& verdict, int players) {

@@ -20,8 +20,6 @@ struct GoLimits {
 GoLimits read_go(const std::vector<std::string>& words);
 std::string write_go(const Budget& budget);
 
-std::string seats_text(const Scores& scores, int players);  // "0.5 -1 0.25"
-
 // info depth D evals N nodes N time MS eps N values V... visits N proven none|gain|exact pv M...
 std::string ugi_info(const AnyVerdict& verdict, int players);
 

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::array<const char*, 4> kSeatColours{"\033[1;36m", "\033[1;33m", "\033[1;35m",
                                                   "\033[1;32m"};
-constexpr std::array<const char*, 4> kTints{"", "\033[48;5;235m", "\033[48;5;237m",
-                                            "\033[48;5;239m"};
+constexpr std::array<const char*, 4> kBackgrounds{"", "\033[48;5;235m", "\033[48;5;237m",
+                                                  "\033[48;5;239m"};
 constexpr std::array<char, 4> kSeatLetters{'X', 'O', 'Z', 'Y'};  // without colour
 static_assert(kMaxPlayers <= kSeatColours.size() && kMaxPlayers <= kSeatLetters.size());
 constexpr const char* kDim = "\033[2m";
@@ -49,13 +49,14 @@ std::string cell_text(const DrawnCell& cell, bool marked, bool colour) {
   if (!colour && cell.owner >= 0 && cell.mark != 0)
     second = kSeatLetters[static_cast<std::size_t>(cell.owner)];
   if (!colour) return body + (marked && second == ' ' ? '*' : second);
-  std::string out = kTints[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))];
+  std::string out = kBackgrounds[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))];
   const int seat = cell.owner >= 0 ? cell.owner : cell.home;
   out += seat >= 0 ? kSeatColours[static_cast<std::size_t>(seat)] : kDim;
   out += (marked ? kReverse : "") + body + kReset;
   if (cell.under >= 0)
     return out + kSeatColours[static_cast<std::size_t>(cell.under)] + second + kReset;
-  return out + kTints[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))] + second + kReset;
+  return out + kBackgrounds[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))] + second +
+         kReset;
 }
 
 // The number in a cell's name, which all cells of a row share.

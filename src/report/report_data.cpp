@@ -27,7 +27,7 @@ std::string line(const std::vector<std::string>& cells) {
 }
 
 // Six digits: enough for every use, and the same text whatever the last bit.
-json number(double value) {
+json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   return std::round(value * 1e6) / 1e6 + 0.0;
 }
@@ -38,7 +38,7 @@ std::string digits(double value) {
 
 json interval(const Interval& from) {
   if (!from.known) return nullptr;
-  return {{"mean", number(from.mean)}, {"low", number(from.low)}, {"high", number(from.high)}};
+  return {{"mean", rounded(from.mean)}, {"low", rounded(from.low)}, {"high", rounded(from.high)}};
 }
 
 json tally(const Tally& from) {
@@ -47,7 +47,7 @@ json tally(const Tally& from) {
            {"draws", from.draws},
            {"losses", from.losses},
            {"failed", from.failed}};
-  out["mean"] = from.matches() > 0 ? number(from.mean()) : json(nullptr);
+  out["mean"] = from.matches() > 0 ? rounded(from.mean()) : json(nullptr);
   return out;
 }
 
@@ -55,20 +55,20 @@ json use(const Use& from, bool timed) {
   json out{{"seats", from.seats},
            {"moves", from.moves},
            {"evaluations", from.evaluations},
-           {"evaluations_a_move", number(from.per_move(static_cast<double>(from.evaluations)))}};
+           {"evaluations_a_move", rounded(from.per_move(static_cast<double>(from.evaluations)))}};
   if (timed) {
-    out["seconds"] = number(from.seconds);
-    out["seconds_a_move"] = number(from.per_move(from.seconds));
+    out["seconds"] = rounded(from.seconds);
+    out["seconds_a_move"] = rounded(from.per_move(from.seconds));
     out["seats_over_time"] = from.overruns;
-    out["longest_overrun_seconds"] = number(from.longest_overrun);
+    out["longest_overrun_seconds"] = rounded(from.longest_overrun);
   }
   return out;
 }
 
 json rating(const Rating& from) {
-  return {{"strength", number(from.strength)}, {"error", number(from.error)},
-          {"elo", number(from.elo())},         {"elo_error", number(from.elo_error())},
-          {"measured", from.measured},         {"matches", from.matches}};
+  return {{"strength", rounded(from.strength)}, {"error", rounded(from.error)},
+          {"elo", rounded(from.elo())},         {"elo_error", rounded(from.elo_error())},
+          {"measured", from.measured},          {"matches", from.matches}};
 }
 
 json cell(const Figures& f, int p, int g) {
@@ -76,9 +76,9 @@ json cell(const Figures& f, int p, int g) {
   json out{{"game", f.game(g)}};
   out.update(tally(from.all));
   out["points"] =
-      from.all.matches() > 0 ? number(from.all.points / from.all.matches()) : json(nullptr);
-  out["moves_a_match"] = number(from.length);
-  out["radius"] = from.matches.known ? number(from.matches.radius()) : json(nullptr);
+      from.all.matches() > 0 ? rounded(from.all.points / from.all.matches()) : json(nullptr);
+  out["moves_a_match"] = rounded(from.length);
+  out["radius"] = from.matches.known ? rounded(from.matches.radius()) : json(nullptr);
   out["networks"] = interval(from.networks);
   out["rank"] = from.rank;
   out["seats"] = json::array();
@@ -112,7 +112,7 @@ json pools(const Figures& f) {
     for (const auto& row : pool.rows) {
       json entry{{"name", f.player(row.player)}};
       entry.update(tally(row.all));
-      entry["parity"] = number(row.parity);
+      entry["parity"] = rounded(row.parity);
       entry["paper_interval"] = interval(row.matches);
       entry["network_interval"] = interval(row.networks);
       entry["rank"] = row.rank;
@@ -159,11 +159,11 @@ json budgets(const Figures& f) {
 
 json agreement(const Comparison::Agreement& from) {
   return {{"players", from.players},
-          {"spearman", number(from.spearman)},
-          {"kendall", number(from.kendall)}};
+          {"spearman", rounded(from.spearman)},
+          {"kendall", rounded(from.kendall)}};
 }
 
-json comparisons(const Figures& f) {
+json comparisons_json(const Figures& f) {
   json out = json::array();
   for (const Comparison& with : f.comparisons) {
     json one{{"experiment", with.experiment->name},
@@ -181,16 +181,16 @@ json comparisons(const Figures& f) {
     for (const auto& row : with.rows)
       one["players"].push_back({{"name", f.player(row.player)},
                                 {"games", row.games},
-                                {"mean", number(row.own)},
-                                {"paper_mean", number(row.paper)},
+                                {"mean", rounded(row.own)},
+                                {"paper_mean", rounded(row.paper)},
                                 {"paper_printed", interval(row.printed)}});
     for (const auto& cell : with.cells)
       one["scores"].push_back({{"name", f.player(cell.player)},
                                {"game", f.game(cell.game)},
-                               {"mean", number(cell.own.mean)},
-                               {"radius", number(cell.own.radius())},
-                               {"paper_mean", number(cell.paper.mean)},
-                               {"paper_radius", number(cell.paper.radius)}});
+                               {"mean", rounded(cell.own.mean)},
+                               {"radius", rounded(cell.own.radius())},
+                               {"paper_mean", rounded(cell.paper.mean)},
+                               {"paper_radius", rounded(cell.paper.radius)}});
     out.push_back(one);
   }
   return out;
@@ -249,8 +249,8 @@ std::string to_json(const Figures& f) {
     out["games"].push_back({{"name", game.name},
                             {"spec", game.spec},
                             {"players", game.players},
-                            {"parity", number(parity(game.players))},
-                            {"level", number(f.level(g))},
+                            {"parity", rounded(parity(game.players))},
+                            {"level", rounded(f.level(g))},
                             {"evaluators", json::array()}});
     for (const auto& function : game.evaluators)
       out["games"].back()["evaluators"].push_back(
@@ -258,7 +258,7 @@ std::string to_json(const Figures& f) {
   }
   out["pools"] = pools(f);
   out["players"] = players(f);
-  out["paper"] = comparisons(f);
+  out["paper"] = comparisons_json(f);
   out["paper_tables"] = paper_tables(f);
   out["beside"] = budgets(f);
   out["failures"] = json::array();

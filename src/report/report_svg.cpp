@@ -14,7 +14,7 @@ namespace polymax::arena {
 
 namespace {
 
-constexpr double kTop = 26, kRow = 26, kFoot = 44, kLetter = 7.6;
+constexpr double kFirstRow = 26, kRow = 26, kFoot = 44, kLetter = 7.6;
 constexpr std::size_t kMostLetters = 60;  // of a label; the whole one is in its title
 
 // Where the parts of an interval plot stand. One with long labels is wider, so that none is cut.
@@ -103,7 +103,7 @@ std::string escape_html(const std::string& text) {
 std::string svg(const IntervalPlot& plot) {
   const Frame frame(plot);
   const Axis axis = axis_of(plot);
-  const double bottom = kTop + kRow * static_cast<double>(plot.lines.size());
+  const double bottom = kFirstRow + kRow * static_cast<double>(plot.lines.size());
   std::string out = fmt::format(
       "<div class=\"wide\"><svg class=\"plot\" style=\"max-width:{0}px\" viewBox=\"0 0 {0} {1}\" "
       "role=\"img\" aria-label=\"{2}\">\n",
@@ -113,16 +113,17 @@ std::string svg(const IntervalPlot& plot) {
     out += fmt::format(
         "<path class=\"grid\" d=\"M{0} {1}V{2}\"/><text class=\"tick\" x=\"{0}\" "
         "y=\"{3}\">{4}</text>\n",
-        x, px(kTop - 4), px(bottom + 4), px(bottom + 18), axis.text(tick));
+        x, px(kFirstRow - 4), px(bottom + 4), px(bottom + 18), axis.text(tick));
   }
   if (plot.level) {
     const double x = axis.at(*plot.level * plot.scale, frame.left, frame.right);
     out += fmt::format(
         "<path class=\"level\" d=\"M{0} {1}V{2}\"/><text class=\"level-label\" x=\"{0}\" "
         "y=\"{3}\">{4}</text>\n",
-        px(x), px(kTop - 6), px(bottom + 4), px(kTop - 10), escape_html(plot.level_label));
+        px(x), px(kFirstRow - 6), px(bottom + 4), px(kFirstRow - 10),
+        escape_html(plot.level_label));
   }
-  double y = kTop + kRow / 2;
+  double y = kFirstRow + kRow / 2;
   for (const auto& line : plot.lines) {
     out += one_line(line, axis, frame, plot.scale, y);
     y += kRow;

@@ -183,7 +183,7 @@ TextTable comparison_table(const Figures& f, const Comparison& with) {
   return out;
 }
 
-std::string comparisons(const Figures& f) {
+std::string comparisons_text(const Figures& f) {
   if (f.comparisons.empty()) return "";
   std::string out = "## Beside the paper\n\n" + f.paper.source + ".\n\n";
   if (f.comparisons[0].other_boards)
@@ -257,7 +257,7 @@ std::string to_markdown(const Figures& f) {
       "group in bold.\n\n";
   out += game_table(f, true).markdown() + "\n## Seats\n\n" + seat_table(f).markdown();
   out += "\n## Ratings\n\n" + rating_table(f).markdown() + "\n" + std::string(kRatingNote) + "\n\n";
-  out += comparisons(f) + "## Use\n\n" + use_table(f).markdown();
+  out += comparisons_text(f) + "## Use\n\n" + use_table(f).markdown();
   out += "\n## Functions\n\n" + function_table(f).markdown();
   if (!f.analysis.failed.empty()) out += "\n## Failed matches\n\n" + failed_table(f).markdown();
   return out;

@@ -11,7 +11,7 @@
 namespace polymax::brs {
 
 struct Params : DepthFirstParams {
-  static auto fields() { return common_scalar<Params>(); }
+  static Fields fields() { return common_scalar(); }
 };
 
 template <TurnSkipping G>

@@ -23,12 +23,11 @@ inline constexpr std::array<std::string_view, 2> kSpecialNames{"own", "root"};
 struct Params : DepthFirstParams {
   Special special = Special::own;
 
-  static auto fields() {
-    return std::tuple_cat(
-        common_scalar<Params>(), ordered<Params>(),
-        std::tuple{field("special", &Params::special,
-                         "special move: best for its mover, or worst for who thinks",
-                         kSpecialNames)});
+  static Fields fields() {
+    return with(
+        with(common_scalar(), ordered()),
+        {field("special", &Params::special,
+               "special move: best for its mover, or worst for who thinks", kSpecialNames)});
   }
 };
 

@@ -43,9 +43,9 @@ struct Params {
   bool batch = true, refresh = true, literal = false;
   int opening = 0, width = 0, memory = 1024;
 
-  static auto fields() {
+  static Fields fields() {
     using P = Params;
-    return std::tuple{
+    return {
         field(
             "law", &P::law,
             "how e of the ordinal law is drawn for a move: sqrt(U), U on [0,1], or e=", kLawNames),

@@ -18,11 +18,10 @@ inline constexpr std::array<std::string_view, 2> kTiesNames{"first", "paranoid"}
 struct Params : DepthFirstParams {
   Ties ties = Ties::first;
 
-  static auto fields() {
-    return std::tuple_cat(
-        common<Params>(), ordered<Params>(),
-        std::tuple{field("ties", &Params::ties,
-                         "among equal moves the first, or the worst for who thinks", kTiesNames)});
+  static Fields fields() {
+    return with(with(common(), ordered()),
+                {field("ties", &Params::ties,
+                       "among equal moves the first, or the worst for who thinks", kTiesNames)});
   }
 };
 

@@ -49,8 +49,8 @@ struct Params {
   bool table = false;
   int memory = 1024, threads = 1;
 
-  static auto fields() {
-    return std::tuple{
+  static Fields fields() {
+    return {
         field("select", &Params::select,
               "moves by visits alone, or also by the prior of a network that knows the moves",
               kSelectNames),

@@ -9,7 +9,7 @@
 namespace polymax::paranoid {
 
 struct Params : DepthFirstParams {
-  static auto fields() { return std::tuple_cat(common_scalar<Params>(), ordered<Params>()); }
+  static Fields fields() { return with(common_scalar(), ordered()); }
 };
 
 template <Game G>

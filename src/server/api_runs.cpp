@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFile = "run.json";
+constexpr const char* kRunFile = "run.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
 constexpr std::size_t kPoints = 400;
 
@@ -60,7 +60,7 @@ Json run_json(const arena::TrainingRun& run, const std::string& path, const std:
 
 Json runs_list(const House& house) {
   Json out = Json::array();
-  for (const auto& folder : folders_with(house.root, kFile)) try {
+  for (const auto& folder : folders_with(house.root, kRunFile)) try {
       Json run =
           run_json(run_in(house.root + "/" + folder, Part::end), house.root + "/" + folder, folder);
       run.erase("points");
@@ -72,7 +72,7 @@ Json runs_list(const House& house) {
 }
 
 Reply run_part(const Request& request, const House& house) {
-  const std::string folder = asked_folder(request, house, kFile);
+  const std::string folder = asked_folder(request, house, kRunFile);
   const auto run = run_in(folder, Part::whole);
   if (request.path[1] == "progress")
     return {200, "application/json", text_of(run_json(run, folder, request.query.at("folder"))),

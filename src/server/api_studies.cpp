@@ -19,13 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFile = "study.json";
+constexpr const char* kStudyFile = "study.json";
 constexpr std::size_t kListed = 400;
 
 Json list_entry(const std::string& root, const std::string& folder) {
   Json out{{"folder", folder}, {"title", folder}, {"error", ""}};
   try {
-    const std::string path = root + "/" + folder + "/" + kFile;
+    const std::string path = root + "/" + folder + "/" + kStudyFile;
     const auto file = arena::parse_study(path, read_file(path, std::size_t{1} << 20));
     out["title"] = file.title.empty() ? folder : file.title;
     out["budget"] = file.budget;
@@ -108,14 +108,14 @@ Json match_of(const arena::Study& study, std::uint64_t wanted) {
 
 Json studies_list(const House& house) {
   Json out = Json::array();
-  for (const auto& folder : folders_with(house.root, kFile))
+  for (const auto& folder : folders_with(house.root, kStudyFile))
     out.push_back(list_entry(house.root, folder));
   return {{"studies", std::move(out)}};
 }
 
 Reply study_part(const Request& request, const House& house) {
   const std::string& part = request.path[1];
-  const auto study = arena::Study::open(asked_folder(request, house, kFile));
+  const auto study = arena::Study::open(asked_folder(request, house, kStudyFile));
   if (part == "report") return report_of(study);
   if (part == "progress") return {200, "application/json", text_of(progress_of(study)), ""};
   if (part == "match") {

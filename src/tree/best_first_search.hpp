@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include "core/error.hpp"
 #include "tree/best_first.hpp"
@@ -29,31 +28,30 @@ struct BestFirstParams {
   double widen_rate = 0.5, care = 0;
   CareFrom care_from = CareFrom::setting;
 
-  static auto fields() {
+  static Fields fields() {
     using P = BestFirstParams;
-    return std::tuple{
-        field("decision", &P::decision,
-              "plays the move selected most often (safe) or of best value", kDecisionNames),
-        field("batch", &P::batch, "all children of a position valued by one call"),
-        field("refresh", &P::refresh,
-              "moves take the newest value of a position reached by several ways"),
-        field("literal", &P::literal,
-              "resolution rule as published, wrong when some seats may tie"),
-        field("memory", &P::memory, "limit in MiB", 1, 1 << 20),
-        field("threads", &P::threads, "lines extended at once", 1, 1024),
-        field("widen", &P::widen,
-              "children that are valued of a new position, those with the highest prior of a "
-              "network that knows the moves; 0 = all",
-              0, 1 << 20),
-        field("widen_rate", &P::widen_rate,
-              "with widen=K: K * floor((1+n)^rate) children are valued after n visits", 0, 4),
-        field("care", &P::care,
-              "points that another seat gives for one that the thinking seat loses: 0 each for "
-              "itself, large all against it; not for unbounded_minimax",
-              0, 1000),
-        field("care_from", &P::care_from,
-              "care of all other seats alike, or of each what its moves in the match tell",
-              kCareFromNames)};
+    return {field("decision", &P::decision,
+                  "plays the move selected most often (safe) or of best value", kDecisionNames),
+            field("batch", &P::batch, "all children of a position valued by one call"),
+            field("refresh", &P::refresh,
+                  "moves take the newest value of a position reached by several ways"),
+            field("literal", &P::literal,
+                  "resolution rule as published, wrong when some seats may tie"),
+            field("memory", &P::memory, "limit in MiB", 1, 1 << 20),
+            field("threads", &P::threads, "lines extended at once", 1, 1024),
+            field("widen", &P::widen,
+                  "children that are valued of a new position, those with the highest prior of a "
+                  "network that knows the moves; 0 = all",
+                  0, 1 << 20),
+            field("widen_rate", &P::widen_rate,
+                  "with widen=K: K * floor((1+n)^rate) children are valued after n visits", 0, 4),
+            field("care", &P::care,
+                  "points that another seat gives for one that the thinking seat loses: 0 each for "
+                  "itself, large all against it; not for unbounded_minimax",
+                  0, 1000),
+            field("care_from", &P::care_from,
+                  "care of all other seats alike, or of each what its moves in the match tell",
+                  kCareFromNames)};
   }
 };
 

@@ -19,7 +19,7 @@
 #include <tuple>
 #include <vector>
 
-#include "core/spec.hpp"
+#include "core/fields.hpp"
 #include "tree/children.hpp"
 #include "tree/history.hpp"
 #include "tree/meter.hpp"
@@ -37,27 +37,23 @@ struct DepthFirstParams {
   bool batch = true, table = true, leaves = false, pruning = true;
   MoveOrder order = MoveOrder::values;
 
-  // P: the search's own settings, derived from this.
-  template <class P>
-  static auto common() {
-    return std::tuple{
-        field<P>("k", &P::k, "moves kept at every position, best values first; 0 = all", 0, 100000),
-        field<P>("memory", &P::memory, "limit of the table in MiB", 1, 1 << 20),
-        field<P>("batch", &P::batch, "value all children of a position in one call"),
-        field<P>("table", &P::table, "remember positions reached by several ways"),
-        field<P>("leaves", &P::leaves,
-                 "also remember what the evaluator said, worth it when that is costly")};
+  static Fields common() {
+    using P = DepthFirstParams;
+    return {
+        field("k", &P::k, "moves kept at every position, best values first; 0 = all", 0, 100000),
+        field("memory", &P::memory, "limit of the table in MiB", 1, 1 << 20),
+        field("batch", &P::batch, "value all children of a position in one call"),
+        field("table", &P::table, "remember positions reached by several ways"),
+        field("leaves", &P::leaves,
+              "also remember what the evaluator said, worth it when that is costly")};
   }
-  template <class P>
-  static auto common_scalar() {
-    return std::tuple_cat(common<P>(),
-                          std::tuple{field<P>("pruning", &P::pruning, "alpha-beta cuts")});
+  static Fields common_scalar() {
+    return with(common(), {field("pruning", &DepthFirstParams::pruning, "alpha-beta cuts")});
   }
   // For searches whose positions are those of the game.
-  template <class P>
-  static auto ordered() {
-    return std::tuple{field(
-        "order", static_cast<MoveOrder P::*>(&P::order),
+  static Fields ordered() {
+    return {field(
+        "order", &DepthFirstParams::order,
         "k-best and the order of moves by the values of all moves, or by the prior of a network "
         "that knows the moves: only moves that are kept are valued",
         kMoveOrderNames)};

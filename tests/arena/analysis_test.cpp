@@ -9,7 +9,7 @@
 #include "core/rng.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::analysis_test {
 namespace {
 
 double normal(Rng& rng) {
@@ -86,4 +86,4 @@ TEST(PairedInterval, CoversWithNetworksAndWithOpeningsAlone) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::analysis_test

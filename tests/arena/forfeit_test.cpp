@@ -8,7 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::forfeit_test {
 namespace {
 
 MatchRecord forfeited() {
@@ -60,4 +60,4 @@ TEST(forfeit, APlayerOfAnotherMakerIsOneOfEveryGame) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::forfeit_test

@@ -5,7 +5,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::levels_test {
 namespace {
 
 TEST(levels, EveryGameHasFourThatCanPlay) {
@@ -43,4 +43,4 @@ TEST(levels, HigherOnesMaySpendMore) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::levels_test

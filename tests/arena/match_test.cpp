@@ -14,7 +14,7 @@
 #include "core/cores.hpp"
 #include "core/error.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::match_test {
 namespace {
 
 std::vector<Spec> specs(const std::vector<std::string>& texts) {
@@ -284,4 +284,4 @@ TEST(parallel, TimedMatchesDoNotShareCores) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::match_test

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::paper_test {
 namespace {
 
 const std::string kFile = std::string(POLYMAX_SOURCE_DIR) + "/studies/paper.json";
@@ -95,4 +95,4 @@ TEST(Paper, BadFilesAreNamed) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::paper_test

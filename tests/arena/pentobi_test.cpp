@@ -11,7 +11,7 @@
 #include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::pentobi_test {
 namespace {
 
 MatchRecord played(const std::string& spec) {
@@ -98,4 +98,4 @@ TEST(pentobi, WhatCannotBePlayedIsRefused) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::pentobi_test

@@ -9,7 +9,7 @@
 #include "core/error.hpp"
 #include "core/rng.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::rating_test {
 namespace {
 
 TEST(Rating, TwoPlayersAreBradleyTerry) {
@@ -135,4 +135,4 @@ TEST(Rating, RefusesUnknownPlayers) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::rating_test

@@ -14,7 +14,7 @@
 #include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::record_test {
 namespace {
 
 MatchRecord played(const AnyGame& game, const std::string& player, const std::string& budget) {
@@ -168,4 +168,4 @@ TEST(record, OtherSgfPropertiesArePassedOver) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::record_test

@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::review_test {
 namespace {
 
 MatchRecord record_with(const std::string& spec, const std::vector<std::string>& moves) {
@@ -96,4 +96,4 @@ TEST(review, TheTableMarksMistakes) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::review_test

@@ -25,7 +25,7 @@
 #include "tests/arena/study_place.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::shard_test {
 namespace {
 
 TEST(shard, NamesAreRead) {
@@ -364,4 +364,4 @@ TEST(study_run, OtherRoundingIsNotMixedIn) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::shard_test

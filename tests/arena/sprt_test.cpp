@@ -6,7 +6,7 @@
 #include "core/error.hpp"
 #include "core/rng.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::sprt_test {
 namespace {
 
 // Blocks of a three-seat rotation: three matches of +1 or -1 with a mean of `mean`.
@@ -77,4 +77,4 @@ TEST(Sprt, RefusesSettingsThatMakeNoTest) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::sprt_test

@@ -10,7 +10,7 @@
 #include "core/rng.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::statistics_test {
 namespace {
 
 double normal(Rng& rng) {
@@ -277,4 +277,4 @@ TEST(Correlation, KnownValues) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::statistics_test

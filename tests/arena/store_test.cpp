@@ -14,7 +14,7 @@
 #include "tests/arena/message_of.hpp"
 #include "tests/arena/study_place.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::store_test {
 namespace {
 
 TEST(store, RowsAreThoseOfTheShards) {
@@ -138,4 +138,4 @@ TEST(gather, NoticesMatchesThatCameOutDifferently) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::store_test

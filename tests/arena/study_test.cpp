@@ -21,7 +21,7 @@
 #include "tests/arena/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::study_test {
 namespace {
 
 const std::string kGood = R"json({
@@ -396,4 +396,4 @@ TEST(study_file, TheQuickStudyRunsAnywhere) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::study_test

@@ -9,7 +9,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::bitboard_test {
 namespace {
 
 template <int kBits>
@@ -119,4 +119,4 @@ TEST(bitboard, CellsAreBitsOfWords) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::bitboard_test

@@ -10,7 +10,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::brackets_test {
 namespace {
 
 // A board by rows and columns; steps of one axis and the other way follow each other.
@@ -164,4 +164,4 @@ TEST(brackets, AreWalksOnHexagons) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::brackets_test

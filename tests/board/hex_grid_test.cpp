@@ -14,7 +14,7 @@
 #include "board/hex_distance.hpp"
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::hex_grid_test {
 namespace {
 
 using Permutation = std::vector<std::uint16_t>;
@@ -334,4 +334,4 @@ TEST(hex_grid, DrawnSidesGoFromCornerToCorner) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::hex_grid_test

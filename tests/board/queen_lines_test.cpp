@@ -9,7 +9,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::queen_lines_test {
 namespace {
 
 // Where a queen on `cell` can go.
@@ -128,4 +128,4 @@ TEST(queen_lines, HoldSetsOfCells) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::queen_lines_test

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-namespace polymax {
+namespace polymax::square_grid_test {
 namespace {
 
 using Permutation = std::vector<std::uint16_t>;
@@ -90,4 +90,4 @@ TEST(square_grid, TheMirrorExchangesLeftAndRight) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::square_grid_test

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-namespace polymax {
+namespace polymax::catalog_test {
 namespace {
 
 std::string error_of(const auto& action) {
@@ -209,4 +209,4 @@ TEST(catalog, BudgetsAreReadFromText) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::catalog_test

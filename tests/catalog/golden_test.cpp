@@ -8,7 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/signature.hpp"
 
-namespace polymax {
+namespace polymax::golden_test {
 namespace {
 
 // Lines of tests/golden/perft/<game>.txt: SPEC DEPTH COUNT. Every game has a file, every file a
@@ -46,4 +46,4 @@ TEST(golden, Signature) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::golden_test

@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "core/notice.hpp"
 
-namespace polymax {
+namespace polymax::networks_test {
 namespace {
 
 // What is said while the test looks.
@@ -84,4 +84,4 @@ TEST(networks, TheOptionsThatTheyNeedNotMindAreSettingsOfTheGame) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::networks_test

@@ -9,7 +9,7 @@
 
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::bench_nets_test {
 namespace {
 
 std::vector<nlohmann::json> rows_of(const std::string& text) {
@@ -54,4 +54,4 @@ TEST(bench_nets, RefusesWhatItCannotMeasure) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::bench_nets_test

@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::cli_test {
 namespace {
 
 std::size_t lines_of(const std::string& text) {
@@ -221,4 +221,4 @@ TEST(cli, RefusesBrokenFiles) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::cli_test

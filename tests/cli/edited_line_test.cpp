@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace polymax::cli {
+namespace polymax::cli::edited_line_test {
 namespace {
 
 // The line after these bytes; | stands where the cursor is.
@@ -109,4 +109,4 @@ TEST(edited_line, ALongLineShowsThePartAroundTheCursor) {
 }
 
 }  // namespace
-}  // namespace polymax::cli
+}  // namespace polymax::cli::edited_line_test

@@ -12,7 +12,7 @@
 
 #ifdef POLYMAX_FAULTS
 
-namespace polymax {
+namespace polymax::faults_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -243,6 +243,6 @@ TEST(faults, TrainGoesOnFromWhatItKept) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::faults_test
 
 #endif

@@ -15,7 +15,7 @@
 
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::hostile_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -312,4 +312,4 @@ TEST(hostile, AFullDiskIsSaid) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::hostile_test

@@ -7,7 +7,7 @@
 
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::launcher_test {
 namespace {
 
 const std::string kPrelude =
@@ -128,4 +128,4 @@ TEST(launcher, TestRefusesUnknownOptions) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::launcher_test

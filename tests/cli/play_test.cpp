@@ -7,7 +7,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/cli/pseudo_terminal.hpp"
 
-namespace polymax {
+namespace polymax::play_test {
 namespace {
 
 const std::string kPlay = "'" POLYMAX_BINARY "' play ";
@@ -133,4 +133,4 @@ TEST(play, OptionsAreNamedInTheTitle) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::play_test

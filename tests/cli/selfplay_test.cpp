@@ -10,7 +10,7 @@
 #include "nn/torch_engine.hpp"
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::selfplay_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -186,4 +186,4 @@ TEST(selfplay, BadInputIsOneLine) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::selfplay_test

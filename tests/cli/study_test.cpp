@@ -9,7 +9,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax {
+namespace polymax::study_test {
 namespace {
 
 // 3 players x 2 games x 3 seats x 16 pairs of functions
@@ -349,4 +349,4 @@ TEST(study, HelpHasAnExample) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::study_test

@@ -8,7 +8,7 @@
 #include "core/columns.hpp"
 #include "tests/cli/process.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::terminal_test {
 namespace {
 
 TEST(terminal, APartThatDoesNotFitIsLeftOutWithAllBehindIt) {
@@ -48,4 +48,4 @@ TEST(terminal, ProgressDoesNotWrap) {
 }
 
 }  // namespace
-}  // namespace polymax::cli
+}  // namespace polymax::cli::terminal_test

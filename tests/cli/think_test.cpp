@@ -10,7 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::think_test {
 namespace {
 
 using nlohmann::json;
@@ -159,4 +159,4 @@ TEST(bench_searches, MeasuresEverySearch) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::think_test

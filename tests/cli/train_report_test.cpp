@@ -11,7 +11,7 @@
 #include "nn/net_file.hpp"
 #include "tests/cli/process.hpp"
 
-namespace polymax {
+namespace polymax::train_report_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -125,4 +125,4 @@ TEST(TrainReport, PlaysAPairingOnce) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::train_report_test

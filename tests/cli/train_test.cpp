@@ -10,7 +10,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax {
+namespace polymax::train_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -468,4 +468,4 @@ TEST(train, TwoReportsAtOnceLoseNothing) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::train_test

@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 
-namespace polymax::cli {
+namespace polymax::cli::typed_move_test {
 namespace {
 
 const std::vector<std::string> kLegal{"a1-b1-b2", "a1-b1", "c3", "d4-a1-e5", "a1-d4-e5"};
@@ -48,4 +48,4 @@ TEST(typed_move, CompletesCells) {
 }
 
 }  // namespace
-}  // namespace polymax::cli
+}  // namespace polymax::cli::typed_move_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polymax {
+namespace polymax::columns_test {
 namespace {
 
 TEST(columns, CountCharactersNotBytes) {
@@ -21,4 +21,4 @@ TEST(columns, ALongTextIsCutWithAnEllipsis) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::columns_test

@@ -10,7 +10,7 @@
 #include "board/planes.hpp"
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::game_test {
 namespace {
 
 template <class T>
@@ -143,4 +143,4 @@ static_assert(!Plain<WithPointer>, "copied as bytes");
 static_assert(!Plain<WithoutEquality>);
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::game_test

@@ -10,7 +10,7 @@
 
 #include "board/bitboard.hpp"
 
-namespace polymax {
+namespace polymax::hash_test {
 namespace {
 
 TEST(hash, EveryKeyIsDifferent) {
@@ -48,4 +48,4 @@ TEST(hash, EveryBitIsUsed) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::hash_test

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace polymax {
+namespace polymax::json_text_test {
 namespace {
 
 TEST(json_text, ValuesAreWrittenInOrder) {
@@ -34,4 +34,4 @@ TEST(json_text, NumbersThatJsonDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::json_text_test

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace polymax {
+namespace polymax::layers_test {
 namespace {
 
 using Names = std::set<std::string>;
@@ -252,4 +252,4 @@ TEST(layers, TheCheckAllows) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::layers_test

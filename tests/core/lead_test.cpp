@@ -7,7 +7,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::lead_test {
 namespace {
 
 // The seat that is first of `players` when each one's points get Gumbel noise.
@@ -56,4 +56,4 @@ TEST(lead, TheSignOfPointsIsTheGain) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::lead_test

@@ -8,7 +8,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::mover_turns_test {
 namespace {
 
 template <class Number>
@@ -73,4 +73,4 @@ TEST(mover_turns, ASeatWithoutASymmetryMeansNone) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::mover_turns_test

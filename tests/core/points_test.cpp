@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polymax {
+namespace polymax::points_test {
 namespace {
 
 TEST(scores, SeatsBeyondThePlayersStayZero) {
@@ -57,4 +57,4 @@ TEST(points, NamesFollowTheEnumerators) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::points_test

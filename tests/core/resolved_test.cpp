@@ -8,7 +8,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::resolved_test {
 namespace {
 
 ResolvedPositions::Known known_for(std::uint64_t hash) {
@@ -65,4 +65,4 @@ TEST(resolved, ManyThreadsSeeWholeEntries) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::resolved_test

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <vector>
 
-namespace polymax {
+namespace polymax::rng_test {
 namespace {
 
 // The first outputs of SplitMix64 seeded with 1234567.
@@ -140,4 +140,4 @@ TEST(rng, ShuffleOfNothingAndOfOne) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::rng_test

@@ -8,7 +8,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::spec_test {
 namespace {
 
 template <class F>
@@ -129,24 +129,23 @@ struct Settings {
   Spec eval = Spec::parse("zero");
 
   static bool is_code(std::string_view text) { return text.empty() || text[0] == 'x'; }
-  static auto fields() {
+  static Fields fields() {
     constexpr int kLargest = std::numeric_limits<int>::max();
     constexpr double kNoBound = std::numeric_limits<double>::infinity();
-    return std::tuple{
-        field("count", &Settings::count, "how many", 1, 9),
-        field("even", &Settings::even, "an even one", 2, 20, 2),
-        field("odd", &Settings::odd, "an odd one", 1, 9, 2),
-        field("third", &Settings::third, "a multiple", 0, 9, 3),
-        field("wide", &Settings::wide, "all positive numbers", -1, kLargest),
-        field("rate", &Settings::rate, "a rate", 0, kNoBound),
-        field("share", &Settings::share, "a share", 0, 1),
-        field("any", &Settings::any, "anything", -kNoBound, kNoBound),
-        field("fast", &Settings::fast, "a switch"),
-        field("colour", &Settings::colour, "a choice",
-              std::array<std::string_view, 3>{"red", "green", "blue"}),
-        field("label", &Settings::label, "a text"),
-        field("code", &Settings::code, "a code", "nothing or x and more", &Settings::is_code),
-        field("eval", &Settings::eval, "a spec", "evaluator")};
+    return {field("count", &Settings::count, "how many", 1, 9),
+            field("even", &Settings::even, "an even one", 2, 20, 2),
+            field("odd", &Settings::odd, "an odd one", 1, 9, 2),
+            field("third", &Settings::third, "a multiple", 0, 9, 3),
+            field("wide", &Settings::wide, "all positive numbers", -1, kLargest),
+            field("rate", &Settings::rate, "a rate", 0, kNoBound),
+            field("share", &Settings::share, "a share", 0, 1),
+            field("any", &Settings::any, "anything", -kNoBound, kNoBound),
+            field("fast", &Settings::fast, "a switch"),
+            field("colour", &Settings::colour, "a choice",
+                  std::array<std::string_view, 3>{"red", "green", "blue"}),
+            field("label", &Settings::label, "a text"),
+            field("code", &Settings::code, "a code", "nothing or x and more", &Settings::is_code),
+            field("eval", &Settings::eval, "a spec", "evaluator")};
   }
 };
 
@@ -229,8 +228,8 @@ TEST(settings, UnknownKeysNameTheKnownOnes) {
 }
 
 TEST(settings, SpecsMadeByProgramsHaveNoPlace) {
-  Spec made = detail::word("thing");
-  made.arguments.push_back({"count", 0, detail::word("99")});
+  Spec made = word("thing");
+  made.arguments.push_back({"count", 0, word("99")});
   EXPECT_EQ(complaint([&] { read_settings<Settings>(made); }),
             "count=99 is not allowed: count takes a whole number from 1 to 9");
 }
@@ -303,7 +302,7 @@ std::string random_name(Rng& rng) {
 }
 
 Spec random_spec(Rng& rng, int depth) {
-  Spec out = detail::word(random_name(rng));
+  Spec out = word(random_name(rng));
   const auto count = depth == 0 ? 0 : rng.below(4);
   for (std::uint32_t i = 0; i < count; ++i)
     out.arguments.push_back({std::to_string(i) + random_name(rng), 0, random_spec(rng, depth - 1)});
@@ -345,4 +344,4 @@ TEST(spec, DamagedSpecsAreReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::spec_test

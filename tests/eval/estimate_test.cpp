@@ -6,7 +6,7 @@
 
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::estimate_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -51,4 +51,4 @@ TEST(estimate, CountsHalfTheMovesLeftAsDepth) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::estimate_test

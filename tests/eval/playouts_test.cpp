@@ -11,7 +11,7 @@
 #include "games/hex.hpp"
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::playouts_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -146,4 +146,4 @@ TEST(playouts, NameTheirSettings) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::playouts_test

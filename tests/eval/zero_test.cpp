@@ -6,7 +6,7 @@
 
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::zero_test {
 namespace {
 
 TEST(zero, IsZeroForEverybody) {
@@ -21,4 +21,4 @@ TEST(zero, IsZeroForEverybody) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::zero_test

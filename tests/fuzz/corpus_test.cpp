@@ -10,7 +10,7 @@
 #include "tests/fuzz/protocol_readers.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax::fuzz {
+namespace polymax::fuzz::corpus_test {
 namespace {
 
 struct Input {
@@ -100,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(protocol, Corpus, ::testing::ValuesIn(kProtocolReaders)
                          [](const auto& reader) { return std::string(reader.param.name); });
 
 }  // namespace
-}  // namespace polymax::fuzz
+}  // namespace polymax::fuzz::corpus_test

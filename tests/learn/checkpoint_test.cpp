@@ -10,7 +10,7 @@
 #include "core/file.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::checkpoint_test {
 namespace {
 
 Checkpoint made(std::uint64_t matches) {
@@ -166,4 +166,4 @@ TEST(checkpoint, DefaultNetworkTravelsInSixteenMebibytes) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::checkpoint_test

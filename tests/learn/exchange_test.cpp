@@ -17,7 +17,7 @@
 #include "nn/net_file.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::exchange_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -436,4 +436,4 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::exchange_test

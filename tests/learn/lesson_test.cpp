@@ -16,7 +16,7 @@
 #include "search/descent.hpp"
 #include "tests/games/uniform.hpp"
 
-namespace polymax {
+namespace polymax::lesson_test {
 namespace {
 
 using Rules = tictactoe::Rules;
@@ -365,4 +365,4 @@ TEST(lesson, EveryGameGivesSamplesInItsPlanes) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::lesson_test

@@ -17,7 +17,7 @@
 #include "tests/long_tests.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::loop_test {
 namespace {
 
 struct Lessons {
@@ -422,4 +422,4 @@ TEST(loop, AnErrorOfTheSourceLeavesACheckpoint) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::loop_test

@@ -9,7 +9,7 @@
 
 #include "core/error.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::priors_test {
 namespace {
 
 std::vector<ValuedPlace> children(std::size_t count, std::uint64_t seed) {
@@ -128,4 +128,4 @@ TEST(recall, CountsWhereTheBestChildStands) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::priors_test

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-namespace polymax::learn {
+namespace polymax::learn::replay_test {
 namespace {
 
 Samples made(std::size_t count, std::uint64_t tag) {
@@ -97,4 +97,4 @@ TEST(replay, GoesOnAfterRestore) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::replay_test

@@ -14,7 +14,7 @@
 #include "nn/net_file.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::run_threads_test {
 namespace {
 
 constexpr int kSamples = 6;  // of a lesson
@@ -225,4 +225,4 @@ TEST(run, AFaultOfTheTrainerReachesTheCaller) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::run_threads_test

@@ -12,7 +12,7 @@
 #include "core/error.hpp"
 #include "learn/source.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::source_threads_test {
 namespace {
 
 constexpr std::chrono::milliseconds kLong{20000};
@@ -122,4 +122,4 @@ TEST(source, MatchesStopWhenItEnds) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::source_threads_test

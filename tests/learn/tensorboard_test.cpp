@@ -14,7 +14,7 @@
 #include "learn/journal.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::learn {
+namespace polymax::learn::tensorboard_test {
 namespace {
 
 std::uint64_t little(std::string_view bytes, std::size_t at, int count) {
@@ -256,4 +256,4 @@ TEST(Journal, DropsWhatTheCheckpointDoesNotHave) {
 }
 
 }  // namespace
-}  // namespace polymax::learn
+}  // namespace polymax::learn::tensorboard_test

@@ -14,7 +14,7 @@
 #include "nn/net_file.hpp"
 #include "tests/nn/reference.hpp"
 
-namespace polymax {
+namespace polymax::cpu_engine_test {
 namespace {
 
 const std::vector<std::pair<int, int>> kBoardsInUse{
@@ -248,4 +248,4 @@ TEST(cpu_engine, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::cpu_engine_test

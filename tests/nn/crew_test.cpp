@@ -6,7 +6,7 @@
 #include <set>
 #include <stdexcept>
 
-namespace polymax {
+namespace polymax::crew_test {
 namespace {
 
 TEST(crew, EveryPartIsDoneOnceInAThreadOfItsOwn) {
@@ -43,4 +43,4 @@ TEST(crew, AnErrorReachesTheCallerAfterAllPartsAreDone) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::crew_test

@@ -15,7 +15,7 @@
 #include "nn/torch_engine.hpp"
 #include "tests/nn/reference.hpp"
 
-namespace polymax {
+namespace polymax::engines_test {
 namespace {
 
 const NetShape kShape{{5, 4, 3}, 3, 8, 1, 7};
@@ -107,4 +107,4 @@ TEST(engines, KnowWhoAsksForAGpu) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::engines_test

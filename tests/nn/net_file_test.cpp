@@ -12,7 +12,7 @@
 #include "core/rng.hpp"
 #include "tests/nn/reference.hpp"
 
-namespace polymax {
+namespace polymax::net_file_test {
 namespace {
 
 Net sample_net() {
@@ -285,4 +285,4 @@ TEST(net_file, TheHeaderAloneSaysWhatIsInIt) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::net_file_test

@@ -8,7 +8,7 @@
 
 #include "core/error.hpp"
 
-namespace polymax {
+namespace polymax::own_nets_test {
 namespace {
 
 class Constant final : public LoadedNet {
@@ -45,4 +45,4 @@ TEST(own_nets, AreFoundByNameWhileTheyLive) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::own_nets_test

@@ -14,7 +14,7 @@
 #include "core/rng.hpp"
 #include "tests/nn/pretended_device.hpp"
 
-namespace polymax {
+namespace polymax::service_networks_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -193,4 +193,4 @@ TEST(service, NetworksTakeTurns) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::service_networks_test

@@ -21,7 +21,7 @@
 #include "core/rng.hpp"
 #include "tests/nn/pretended_device.hpp"
 
-namespace polymax {
+namespace polymax::service_stress_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -189,4 +189,4 @@ TEST(service, LeavesNobodyBehind) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::service_stress_test

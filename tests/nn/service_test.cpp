@@ -13,7 +13,7 @@
 #include "core/rng.hpp"
 #include "tests/nn/pretended_device.hpp"
 
-namespace polymax {
+namespace polymax::service_test {
 namespace {
 
 struct Fixture {
@@ -233,4 +233,4 @@ TEST(service, ClosingReleasesTheCallers) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::service_test

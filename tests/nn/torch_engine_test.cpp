@@ -17,7 +17,7 @@
 #include "nn/service.hpp"
 #include "tests/nn/reference.hpp"
 
-namespace polymax {
+namespace polymax::torch_engine_test {
 namespace {
 
 const NetShape kShapes[] = {{{7, 5, 6}, 3, 24, 2, 16}, {{3, 14, 14}, 4, 32, 1, 64}};
@@ -217,4 +217,4 @@ TEST(torch_engine, SaysWhenThereIsNone) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::torch_engine_test

@@ -14,7 +14,7 @@
 #include "nn/torch_engine.hpp"
 #include "tests/nn/reference.hpp"
 
-namespace polymax {
+namespace polymax::trainer_test {
 namespace {
 
 constexpr NetShape kShape{{5, 4, 4}, 3, 16, 1, 32};
@@ -372,4 +372,4 @@ TEST(trainer, RefusesTheStateOfAnotherNet) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::trainer_test

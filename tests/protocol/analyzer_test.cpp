@@ -18,7 +18,7 @@
 #include "core/rng.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::analyzer_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -201,4 +201,4 @@ TEST(analyzer, CostsNoMoreThanThoughtsInThreads) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::analyzer_test

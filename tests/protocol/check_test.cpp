@@ -5,7 +5,7 @@
 
 #include "catalog/catalog.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::check_test {
 namespace {
 
 CheckedStep last_step(const std::string& game, const std::string& cmd, Language language,
@@ -52,4 +52,4 @@ TEST(check, NamesTheFirstStepThatFails) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::check_test

@@ -11,7 +11,7 @@
 #include "tests/protocol/processes.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax {
+namespace polymax::commands_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -151,4 +151,4 @@ TEST(commands, PentobisFilesBothWays) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::commands_test

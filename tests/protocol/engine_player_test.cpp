@@ -19,7 +19,7 @@
 #include "tests/protocol/processes.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::engine_player_test {
 namespace {
 
 std::string fake_cmd(const std::string& fault) {
@@ -259,4 +259,4 @@ TEST(engine_player, ManyStartsLeaveNothingBehind) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::engine_player_test

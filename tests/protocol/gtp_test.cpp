@@ -11,7 +11,7 @@
 #include "core/rng.hpp"
 #include "protocol/words.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::gtp_test {
 namespace {
 
 class Heard {
@@ -230,4 +230,4 @@ TEST(gtp, EveryGameIsPlayedToItsEnd) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::gtp_test

@@ -8,7 +8,7 @@
 #include "protocol/child.hpp"
 #include "protocol/dialogue.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::transcript_test {
 namespace {
 
 struct Block {
@@ -79,4 +79,4 @@ TEST(transcript, TheDialoguesOfTheDocumentationAreTrue) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::transcript_test

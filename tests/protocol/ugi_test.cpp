@@ -16,7 +16,7 @@
 #include "protocol/words.hpp"
 #include "tests/long_tests.hpp"
 
-namespace polymax::protocol {
+namespace polymax::protocol::ugi_test {
 namespace {
 
 EngineSettings settings(const std::string& player = "mcts") {
@@ -206,4 +206,4 @@ TEST(ugi, TimedMovesComeInTime) {
 }
 
 }  // namespace
-}  // namespace polymax::protocol
+}  // namespace polymax::protocol::ugi_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace polymax {
+namespace polymax::board_svg_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -49,4 +49,4 @@ TEST(board_svg, ADrawingWithoutCellsIsItsNotes) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::board_svg_test

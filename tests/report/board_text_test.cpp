@@ -7,7 +7,7 @@
 
 #include "catalog/catalog.hpp"
 
-namespace polymax {
+namespace polymax::board_text_test {
 namespace {
 
 std::string letters_of(const std::string& name) {
@@ -73,4 +73,4 @@ TEST(board_text, SeatsCountFromOne) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::board_text_test

@@ -15,7 +15,7 @@
 #include "core/error.hpp"
 #include "tests/arena/made_study.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::report_test {
 namespace {
 
 const std::string kPaper = std::string(POLYMAX_SOURCE_DIR) + "/studies/paper.json";
@@ -376,4 +376,4 @@ TEST(Report, RefusesTablesThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::report_test

@@ -10,7 +10,7 @@
 #include "report/curve_svg.hpp"
 #include "report/training_log.hpp"
 
-namespace polymax::arena {
+namespace polymax::arena::training_test {
 namespace {
 
 const std::string kRun =
@@ -306,4 +306,4 @@ TEST(Strength, LinesComeBackAndForeignOnesAreLeftOut) {
 }
 
 }  // namespace
-}  // namespace polymax::arena
+}  // namespace polymax::arena::training_test

@@ -9,7 +9,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::arena_test {
 namespace {
 
 struct Place {
@@ -200,4 +200,4 @@ TEST(arena, KnowsWhichEdgesAreShared) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::arena_test

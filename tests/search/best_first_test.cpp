@@ -11,7 +11,7 @@
 #include "games/hex.hpp"
 #include "tests/search/best_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::best_first_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -331,4 +331,4 @@ TEST(best_first, InterruptionsChangeNothing) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::best_first_test

@@ -14,7 +14,7 @@
 #include "tests/search/naive_best_first.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::best_first_threads_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -245,4 +245,4 @@ TEST(threads, StopTogether) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::best_first_threads_test

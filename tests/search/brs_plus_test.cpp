@@ -2,7 +2,7 @@
 
 #include "tests/search/depth_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::brs_plus_test {
 namespace {
 
 using brs_plus::Special;
@@ -52,4 +52,4 @@ TEST(brs_plus, IsAlphaBetaWithTwoSeats) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::brs_plus_test

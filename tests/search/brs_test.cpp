@@ -4,7 +4,7 @@
 #include "tests/games/uniform.hpp"
 #include "tests/search/depth_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::brs_test {
 namespace {
 
 using checks::Ground;
@@ -41,4 +41,4 @@ TEST(brs, IsNotOfferedWithoutGiveTurn) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::brs_test

@@ -10,7 +10,7 @@
 #include "tests/search/best_first_checks.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::care_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -137,4 +137,4 @@ TEST(care, IsNothingForACoalition) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::care_test

@@ -20,11 +20,11 @@ struct Options {
   int seats = 3, cells = 6, seed = 1;
   int target = 1000;  // a seat that has so much ends the game
 
-  static auto fields() {
-    return std::tuple{field("seats", &Options::seats, "seats", 2, kMaxPlayers),
-                      field("cells", &Options::cells, "cells", 1, 12),
-                      field("seed", &Options::seed, "seed", 0, 2000000000),
-                      field("target", &Options::target, "score that ends the game", 1, 1000)};
+  static Fields fields() {
+    return {field("seats", &Options::seats, "seats", 2, kMaxPlayers),
+            field("cells", &Options::cells, "cells", 1, 12),
+            field("seed", &Options::seed, "seed", 0, 2000000000),
+            field("target", &Options::target, "score that ends the game", 1, 1000)};
   }
 };
 

@@ -12,7 +12,7 @@
 #include "tests/games/uniform.hpp"
 #include "tests/search/depth_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::depth_first_games_test {
 namespace {
 
 using checks::Ground;
@@ -66,4 +66,4 @@ TEST(depth_first_games, quadamazons) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::depth_first_games_test

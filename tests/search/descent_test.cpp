@@ -12,7 +12,7 @@
 #include "tests/search/naive_best_first.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::descent_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -379,4 +379,4 @@ TEST(descent, IsAFunctionOfSeedAndBudget) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::descent_test

@@ -18,7 +18,7 @@
 #include "tests/search/knowing.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::interrupted_test {
 namespace {
 
 using Rules = hex::Rules;
@@ -240,4 +240,4 @@ TEST(interrupted, LeavesNoTraceWhileItWidens) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::interrupted_test

@@ -2,7 +2,7 @@
 
 #include "tests/search/depth_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::maxn_test {
 namespace {
 
 using checks::Ground;
@@ -41,4 +41,4 @@ TEST(maxn, EqualsItsDefinitionOnSmallBoards) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::maxn_test

@@ -18,7 +18,7 @@
 #include "tests/search/mcts_checks.hpp"
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::mcts_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -402,4 +402,4 @@ TEST(mcts, EndsWhereEveryMoveEndsTheGame) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::mcts_test

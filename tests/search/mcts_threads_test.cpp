@@ -11,7 +11,7 @@
 #include "tests/search/mcts_checks.hpp"
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::mcts_threads_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -78,4 +78,4 @@ TEST(mcts_threads, PassesOnErrorsAndGoesOnAfterwards) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::mcts_threads_test

@@ -8,7 +8,7 @@
 #include "tests/search/depth_first_checks.hpp"
 #include "tests/search/knowing.hpp"
 
-namespace polymax {
+namespace polymax::order_test {
 namespace {
 
 using Trees = tree_game::Rules;
@@ -107,4 +107,4 @@ TEST(order, RefusesWhatItCannotDo) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::order_test

@@ -2,7 +2,7 @@
 
 #include "tests/search/depth_first_checks.hpp"
 
-namespace polymax {
+namespace polymax::paranoid_test {
 namespace {
 
 using checks::Ground;
@@ -54,4 +54,4 @@ TEST(paranoid, IsMinimaxWithTwoSeats) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::paranoid_test

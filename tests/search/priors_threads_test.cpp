@@ -8,7 +8,7 @@
 #include "tests/search/knowing.hpp"
 #include "tests/search/mcts_checks.hpp"
 
-namespace polymax {
+namespace polymax::priors_threads_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -62,4 +62,4 @@ TEST(puct, SpendsTheSameWithThreads) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::priors_threads_test

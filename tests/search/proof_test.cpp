@@ -12,7 +12,7 @@
 #include "search/unbounded_minimax.hpp"
 #include "tests/search/naive_best_first.hpp"
 
-namespace polymax {
+namespace polymax::proof_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -129,4 +129,4 @@ TEST(proof, IsSaidInWords) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::proof_test

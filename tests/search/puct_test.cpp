@@ -13,7 +13,7 @@
 #include "tests/search/mcts_checks.hpp"
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::puct_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -306,4 +306,4 @@ TEST(puct, NeedsAnEvaluatorThatKnowsTheMoves) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::puct_test

@@ -26,17 +26,16 @@ struct Options {
   int scores = 5;  // final scores are whole numbers of -scores..scores, in the order of the gains
   int early = 6;   // one position in so many is over before `depth`; 0 = none
 
-  static auto fields() {
-    return std::tuple{
-        field("seats", &Options::seats, "seats", 2, kMaxPlayers),
-        field("depth", &Options::depth, "longest line", 1, 20),
-        field("branching", &Options::branching, "most moves of a position", 1, 50),
-        field("seed", &Options::seed, "seed", 0, 2000000000),
-        field("payoffs", &Options::payoffs, "who may win", kPayoffsNames),
-        field("turns_in_order", &Options::turns_in_order, "seats move in turn"),
-        field("shared", &Options::shared, "positions reached by several ways"),
-        field("scores", &Options::scores, "largest score", 1, 1000),
-        field("early", &Options::early, "one position in so many is over early", 0, 1000)};
+  static Fields fields() {
+    return {field("seats", &Options::seats, "seats", 2, kMaxPlayers),
+            field("depth", &Options::depth, "longest line", 1, 20),
+            field("branching", &Options::branching, "most moves of a position", 1, 50),
+            field("seed", &Options::seed, "seed", 0, 2000000000),
+            field("payoffs", &Options::payoffs, "who may win", kPayoffsNames),
+            field("turns_in_order", &Options::turns_in_order, "seats move in turn"),
+            field("shared", &Options::shared, "positions reached by several ways"),
+            field("scores", &Options::scores, "largest score", 1, 1000),
+            field("early", &Options::early, "one position in so many is over early", 0, 1000)};
   }
 };
 

@@ -5,7 +5,7 @@
 
 #include "tests/games/uniform.hpp"
 
-namespace polymax {
+namespace polymax::tree_game_test {
 namespace {
 
 TEST(tree_game, IsAGame) {
@@ -35,4 +35,4 @@ TEST(tree_game, MakesTheTreesThatSearchesMustMeet) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::tree_game_test

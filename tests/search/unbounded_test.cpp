@@ -13,7 +13,7 @@
 #include "tests/search/naive_best_first.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::unbounded_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -328,4 +328,4 @@ TEST(unbounded_maxn, KnowsTicTacToeAndHex) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::unbounded_test

@@ -8,7 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::watch_test {
 namespace {
 
 constexpr const char* kGames[] = {"quadrothello", "hex3(side=5)", "hex(n=6)"};
@@ -135,4 +135,4 @@ TEST(watch, SeesSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::watch_test

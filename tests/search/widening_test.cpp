@@ -11,7 +11,7 @@
 #include "tests/search/knowing.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::widening_test {
 namespace {
 
 using tree_game::Payoffs;
@@ -186,4 +186,4 @@ TEST(widening, NeedsAnEvaluatorThatKnowsTheMoves) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::widening_test

@@ -5,7 +5,7 @@
 #include "catalog/catalog.hpp"
 #include "tests/server/client.hpp"
 
-namespace polymax::server {
+namespace polymax::server::api_test {
 namespace {
 
 TEST(server_api, ListsEveryGameWithAPictureAndRules) {
@@ -188,4 +188,4 @@ TEST(server_api, EnginesFailAloud) {
 }
 
 }  // namespace
-}  // namespace polymax::server
+}  // namespace polymax::server::api_test

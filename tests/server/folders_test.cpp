@@ -7,7 +7,7 @@
 #include "tests/server/client.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::server {
+namespace polymax::server::folders_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -97,4 +97,4 @@ TEST(server_folders, TheListOfRunsReadsTheEndsOfLogs) {
 }
 
 }  // namespace
-}  // namespace polymax::server
+}  // namespace polymax::server::folders_test

@@ -3,7 +3,7 @@
 
 #include "tests/server/client.hpp"
 
-namespace polymax::server {
+namespace polymax::server::listener_test {
 namespace {
 
 constexpr int kLong = 60'000;  // milliseconds; nobody waits so long when all is well
@@ -80,4 +80,4 @@ TEST(server_listener, OneConnectionServesManyRequests) {
 }
 
 }  // namespace
-}  // namespace polymax::server
+}  // namespace polymax::server::listener_test

@@ -10,7 +10,7 @@
 #include "tests/server/client.hpp"
 #include "tests/temporary_folder.hpp"
 
-namespace polymax::server {
+namespace polymax::server::safety_test {
 namespace {
 
 TEST(server_guard, KnowsItsOwnPagesOnly) {
@@ -319,4 +319,4 @@ TEST(server_safety, SlowClientsBlockNobody) {
 }
 
 }  // namespace
-}  // namespace polymax::server
+}  // namespace polymax::server::safety_test

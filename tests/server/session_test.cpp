@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace polymax::server {
+namespace polymax::server::session_test {
 namespace {
 
 // The newest event of a name.
@@ -85,4 +85,4 @@ TEST(server_session, StoppedAReviewSaysSo) {
 }
 
 }  // namespace
-}  // namespace polymax::server
+}  // namespace polymax::server::session_test

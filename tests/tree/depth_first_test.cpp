@@ -9,7 +9,7 @@
 #include "tests/search/depth_first_checks.hpp"
 #include "tests/search/verdicts.hpp"
 
-namespace polymax {
+namespace polymax::depth_first_test {
 namespace {
 
 using checks::Ground;
@@ -150,4 +150,4 @@ TEST(depth_first, BatchesDoNotChangeWhatMaxnCounts) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::depth_first_test

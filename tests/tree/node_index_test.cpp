@@ -7,7 +7,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::node_index_test {
 namespace {
 
 class Checked {
@@ -75,4 +75,4 @@ TEST(node_index, GrowsBySegments) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::node_index_test

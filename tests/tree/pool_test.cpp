@@ -7,7 +7,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::pool_test {
 namespace {
 
 struct Block {
@@ -81,4 +81,4 @@ TEST(pool, UsesTheRestOfAChunk) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::pool_test

@@ -6,7 +6,7 @@
 #include "eval/zero.hpp"
 #include "tests/search/tree_game.hpp"
 
-namespace polymax {
+namespace polymax::sample_bounds_test {
 namespace {
 
 using Tree = tree_game::Rules;
@@ -50,4 +50,4 @@ TEST(sample_bounds, StopsAfterOneMatchWhenAsked) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::sample_bounds_test

@@ -4,7 +4,7 @@
 
 #include "core/rng.hpp"
 
-namespace polymax {
+namespace polymax::table_test {
 namespace {
 
 constexpr std::size_t kMiB = 1 << 20;
@@ -75,4 +75,4 @@ TEST(table, StoresNothingWithoutMemory) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::table_test

@@ -9,7 +9,7 @@
 #include <numeric>
 #include <set>
 
-namespace polymax {
+namespace polymax::visit_tree_test {
 namespace {
 
 using Tree = VisitTree<std::uint16_t>;
@@ -173,4 +173,4 @@ TEST(visit_tree, RefusesTooManyMoves) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::visit_tree_test
