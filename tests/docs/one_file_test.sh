@@ -17,7 +17,7 @@ done
 rm -f tests/games/hex3_test.cpp
 
 # block PAGE: the first C++ block of a page
-block() { sed -n '/^```cpp$/,/^```$/p' "$source/docs/$1" | sed '1d;$d'; }
+block() { awk '/^```cpp$/ { inside = 1; next } /^```$/ && inside { exit } inside' "$source/docs/$1"; }
 block add-a-game.md >src/games/pile.hpp
 block add-a-search.md >src/search/cautious.hpp
 
