@@ -9,6 +9,7 @@
 #include "core/clock.hpp"
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
+#include "search/brs_plus.hpp"
 #include "search/descent.hpp"
 #include "search/greedy.hpp"
 #include "search/maxn.hpp"
@@ -156,6 +157,7 @@ TEST(interrupted, DepthFirstAnswersWithAllItsSettings) {
   expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.k = 30; }), kThreeSlices);
   expect_best_of_some<Maxn>(with<Maxn::Params>([](auto& p) { p.leaves = true; }), kThreeSlices);
   expect_best_of_some<Paranoid>({}, kThreeSlices);
+  expect_best_of_some<brs_plus::Search<Rules>>({}, kThreeSlices);
   expect_best_of_some<Paranoid>(with<Paranoid::Params>([](auto& p) { p.batch = false; }), 3);
 }
 
