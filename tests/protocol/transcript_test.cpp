@@ -1,9 +1,10 @@
 // The dialogues of docs/protocol.md are played through with the program: a block that begins with
-// ```ugi or ```gtp and what follows `polymax engine`.
+// ```ugi or ```gtp and what follows `polymax engine`. Its files (```sgf) are read.
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "arena/record.hpp"
 #include "core/file.hpp"
 #include "protocol/child.hpp"
 #include "protocol/dialogue.hpp"
@@ -25,8 +26,8 @@ std::vector<Block> blocks_of(const std::string& path) {
       inside = false;
     } else if (inside) {
       out.back().lines.push_back(line);
-    } else if (line.starts_with("```ugi ") || line.starts_with("```gtp ")) {
-      out.push_back({line.substr(3, 3), line.substr(7), {}});
+    } else if (line.starts_with("```ugi ") || line.starts_with("```gtp ") || line == "```sgf") {
+      out.push_back({line.substr(3, 3), line == "```sgf" ? "" : line.substr(7), {}});
       inside = true;
     }
   }
@@ -68,11 +69,23 @@ void play_through(const Block& block) {
   EXPECT_EQ(engine.how_it_ended(), "exit code 0");
 }
 
-TEST(transcript, TheDialoguesOfTheDocumentationAreTrue) {
+void read_through(const Block& block) {
+  std::string text;
+  for (const auto& line : block.lines) text += line + "\n";
+  const auto records = arena::records_of_text(text, "the documentation");
+  ASSERT_EQ(records.size(), 1u);
+  EXPECT_TRUE(arena::replay(records[0]).over);
+}
+
+TEST(transcript, TheDialoguesAndFilesOfTheDocumentationAreTrue) {
   const auto blocks = blocks_of(POLYMAX_SOURCE_DIR "/docs/protocol.md");
-  ASSERT_EQ(blocks.size(), 2u);
+  ASSERT_EQ(blocks.size(), 3u);
   for (const auto& block : blocks) {
     SCOPED_TRACE(block.language + " " + block.arguments);
+    if (block.language == "sgf") {
+      read_through(block);
+      continue;
+    }
     EXPECT_GT(block.lines.size(), 15u);
     play_through(block);
   }
