@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/mover_turns.hpp"
+#include "core/random_game.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "eval/playouts.hpp"
@@ -155,12 +156,9 @@ learn::Samples random_samples(const G& game, Points points, std::uint64_t seed,
   for (int i = 0; i < asked.matches; ++i) {
     met.clear();
     typename G::State state = game.start(rng.next());
-    while (!game.over(state)) {
-      if (asked.before > 0) met.push_back(state);
-      moves.clear();
-      game.moves(state, moves);
-      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
-    }
+    finish_randomly(game, state, moves, rng, [&](const auto& before, const auto&) {
+      if (asked.before > 0) met.push_back(before);
+    });
     add_sample(game, state, terminal_points(game, state, points), turns, out);
     for (int k = 0; k < asked.before && !met.empty(); ++k) {
       std::swap(met[rng.below(static_cast<std::uint32_t>(met.size()))], met.back());

@@ -10,6 +10,7 @@
 
 #include "core/clock.hpp"
 #include "core/game.hpp"
+#include "core/random_game.hpp"
 #include "core/rng.hpp"
 
 namespace polymax {
@@ -53,13 +54,11 @@ RandomPlay play_randomly(const G& game, std::uint64_t seed, const RandomPlayLimi
   while (out.games < limit.games && !limit.stop.stop_requested()) {
     typename G::State state = game.start(rng.next());
     int length = 0;
-    for (; !game.over(state); ++length) {
-      moves.clear();
-      game.moves(state, moves);
-      out.choices += moves.size();
-      out.most_choices = std::max(out.most_choices, static_cast<int>(moves.size()));
-      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
-    }
+    finish_randomly(game, state, moves, rng, [&](const auto&, const auto& choices) {
+      ++length;
+      out.choices += choices.size();
+      out.most_choices = std::max(out.most_choices, static_cast<int>(choices.size()));
+    });
     record_random_game(game, state, length, out);
     if (out.games % 64 == 0 || out.games == limit.games) {
       out.cpu_seconds = thread_cpu_seconds() - begin;

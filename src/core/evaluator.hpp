@@ -34,7 +34,6 @@ concept Evaluator = requires(E e, std::span<const typename G::State> states,
   {
     e.evaluate(states, out)
     } -> std::same_as<void>;  // expected points of every seat; never given a finished state
-  { e.label() } -> std::same_as<std::string>;  // goes in every record
 };
 
 // Optional: an evaluator that plays games to the end also tells who won them. Monte-Carlo tree

@@ -28,8 +28,6 @@ class Eval {
       out[i] = in_points(states[i], game_->estimate(states[i]));
   }
 
-  std::string label() const { return "estimate"; }
-
  private:
   Scores in_points(const typename G::State& state, const Scores& guess) const {
     if (points_ == Points::score) return guess;

@@ -125,8 +125,6 @@ class Eval {
     return {static_cast<double>(net_->net().lo), static_cast<double>(net_->net().hi)};
   }
 
-  std::string label() const { return "network(" + net_->net().game + ")"; }
-
  private:
   static std::shared_ptr<const LoadedNet> load(const EvaluatorSetup<G>& setup,
                                                const Params& params) {

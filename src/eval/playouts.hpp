@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/evaluator.hpp"
+#include "core/random_game.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::playouts {
@@ -49,8 +50,6 @@ class Eval {
     return mean(state, Points::gain, rng);
   }
 
-  std::string label() const { return write_settings("playouts", params_).text(); }
-
  private:
   Scores mean(const typename G::State& state, Points points, Rng& rng) const {
     static thread_local MoveList<G> moves;
@@ -66,11 +65,7 @@ class Eval {
   }
 
   typename G::State play_out(typename G::State state, MoveList<G>& moves, Rng& rng) const {
-    while (!game_->over(state)) {
-      moves.clear();
-      game_->moves(state, moves);
-      game_->play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
-    }
+    finish_randomly(*game_, state, moves, rng, [](const auto&, const auto&) {});
     return state;
   }
 

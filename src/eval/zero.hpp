@@ -21,7 +21,6 @@ class Eval {
   void evaluate(std::span<const typename G::State>, std::span<Scores> out) {
     std::ranges::fill(out, Scores{});
   }
-  std::string label() const { return "zero"; }
 };
 
 }  // namespace polymax::zero

@@ -36,10 +36,7 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"Hex, 11 x 11, no swap", 1,
                                "https://www.hexwiki.net/index.php/Rules"};

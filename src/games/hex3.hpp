@@ -59,10 +59,7 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"3-Player Hex, hexagon of side 7", 1,
                                "https://ludii.games/details.php?keyword=Three-Player%20Hex"};

@@ -30,10 +30,7 @@ class Rules {
   using Options = othello::Options;
   using State = FlipPosition<2>;
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"Othello, 8 x 8", 1,
                                "https://www.worldothello.org/about/about-othello/othello-rules"};

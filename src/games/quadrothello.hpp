@@ -34,10 +34,7 @@ class Rules {
   using Options = quadrothello::Options;
   using State = FlipPosition<4>;
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{
       "Quadrothello, 14 x 14", 1,

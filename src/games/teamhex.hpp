@@ -53,10 +53,7 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"Separed Teamhex, 20 x 20", 1,
                                "Study and Improvement of Search Algorithms in Multi-Player "

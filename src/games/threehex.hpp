@@ -43,10 +43,7 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"Threehex, hexagon of side 7", 1,
                                "Study and Improvement of Search Algorithms in Multi-Player "

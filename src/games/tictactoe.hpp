@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "board/cell_moves.hpp"
 #include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
@@ -25,10 +26,7 @@ class Rules {
     friend bool operator==(const State&, const State&) = default;
   };
 
-  struct Move {
-    std::uint8_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{"Tic-tac-toe, 3 x 3", 1,
                                "https://en.wikipedia.org/wiki/Tic-tac-toe"};
@@ -47,7 +45,7 @@ class Rules {
     if (s.winner >= 0) return;
     Move* to = out.room(9);
     for (unsigned free = kAll & ~occupied(s); free != 0; free &= free - 1)
-      *to++ = {static_cast<std::uint8_t>(std::countr_zero(free))};
+      *to++ = {static_cast<std::uint16_t>(std::countr_zero(free))};
     out.wrote(to);
   }
 

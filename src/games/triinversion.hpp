@@ -34,10 +34,7 @@ class Rules {
   using Options = triinversion::Options;
   using State = FlipPosition<3>;
 
-  struct Move {
-    std::uint16_t cell = 0;
-    friend bool operator==(Move, Move) = default;
-  };
+  using Move = CellMove;
 
   static constexpr About about{
       "Triinversion, side 6", 1,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/random_game.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "tree/meter.hpp"
@@ -22,12 +23,9 @@ Bounds sample_bounds(const Task<G>& task, int matches, const Meter& meter) {
   Bounds out;
   for (int i = 0; i == 0 || (i < matches && !meter.spent()); ++i) {
     typename G::State state = game.start(rng.next());
-    for (states.clear(); !game.over(state);) {
-      states.push_back(state);
-      moves.clear();
-      game.moves(state, moves);
-      game.play(state, moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
-    }
+    states.clear();
+    finish_randomly(game, state, moves, rng,
+                    [&](const auto& met, const auto&) { states.push_back(met); });
     values.resize(states.size());
     task.evaluator.evaluate(states, values);
     values.push_back(terminal_points(game, state, task.points));

@@ -25,6 +25,7 @@
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "core/scores.hpp"
+#include "tree/node_index.hpp"
 #include "tree/pool.hpp"
 
 namespace polymax {
@@ -114,12 +115,12 @@ class VisitTree {
     std::int32_t seat = 0;     // to move
   };
 
-  // A table takes at most a 32nd of the limit; nodes beyond are not found. priors: moves have one.
+  // A table takes at most a 24th of the limit; nodes beyond are not found. priors: moves have one.
   VisitTree(int seats, std::size_t limit_bytes, bool table, bool priors = false)
       : seats_(seats),
         has_priors_(priors),
-        pool_(table ? limit_bytes - limit_bytes / 32 : limit_bytes),
-        most_slots_(table ? std::bit_floor(limit_bytes / 32 / sizeof(Id)) : 0) {}
+        pool_(table ? limit_bytes - limit_bytes / 24 : limit_bytes),
+        table_limit_(table ? limit_bytes / 24 : 0) {}
 
   Node& node(Id id) const { return *reinterpret_cast<Node*>(pool_.at(id)); }
   VisitEdge edge(Id id, std::uint32_t i) const {
@@ -128,7 +129,7 @@ class VisitTree {
   }
   const Move& move(Id id, std::uint32_t i) const { return moves(id)[i]; }
   float prior(Id id, std::uint32_t i) const { return priors(id)[i]; }
-  std::size_t bytes() const { return pool_.used() + slots_.size() * sizeof(Id); }
+  std::size_t bytes() const { return pool_.used() + table_.bytes(); }
 
   // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many
   // moves. priors: of the moves, where the tree has them.
@@ -146,16 +147,14 @@ class VisitTree {
     std::memcpy(pool_.at(out), &fresh, sizeof fresh);
     std::copy(moves.begin(), moves.end(), this->moves(out));
     if (has_priors_) std::copy(priors.begin(), priors.end(), this->priors(out));
-    if (most_slots_ > 0) enter(out, hash);
+    if (table_.bytes() + table_.next_growth() <= table_limit_) table_.insert(hash, out);
     return out;
   }
 
   // kNone when no node of that position is known, and always without a table.
   Id find(std::uint64_t hash) const {
-    if (slots_.empty()) return kNone;
-    std::size_t i = home(hash);
-    while (slots_[i] != kNone && node(slots_[i]).hash != hash) i = next(i);
-    return slots_[i];
+    const NodeIndex found = table_.find(hash, [&](Id id) { return node(id).hash == hash; });
+    return found == kNoNode ? kNone : found;
   }
 
   // A new edge for the first untried move; there must be one. kNoEdge when memory is full and
@@ -180,15 +179,14 @@ class VisitTree {
   void let_go(Id id) {
     auto& at = node(id);
     if (--at.held > 0) return;
-    if (find(at.hash) == id) leave(at.hash);
+    if (in_table(id)) table_.erase(at.hash, id);
     gone_.push_back(id);
   }
 
   void clear() {
     pool_.clear();
     gone_.clear();
-    slots_.clear();
-    entered_ = 0;
+    table_.clear();
   }
 
  private:
@@ -241,48 +239,16 @@ class VisitTree {
     pool_.give_back(id, node_bytes(old.count));
   }
 
-  std::size_t home(std::uint64_t hash) const { return hash & (slots_.size() - 1); }
-  std::size_t next(std::size_t slot) const { return (slot + 1) & (slots_.size() - 1); }
-
-  void place(Id id, std::uint64_t hash) {
-    std::size_t i = home(hash);
-    while (slots_[i] != kNone) i = next(i);
-    slots_[i] = id;
-  }
-
-  // At most half of the slots are used.
-  void enter(Id id, std::uint64_t hash) {
-    if (2 * (entered_ + 1) > slots_.size()) {
-      if (2 * slots_.size() > most_slots_) return;
-      const auto old = std::exchange(
-          slots_, std::vector<Id>(std::max<std::size_t>(64, 2 * slots_.size()), kNone));
-      for (const Id known : old)
-        if (known != kNone) place(known, node(known).hash);
-    }
-    place(id, hash);
-    ++entered_;
-  }
-
-  // The entry of that hash goes; those behind it move up, so that they are still found from their
-  // homes.
-  void leave(std::uint64_t hash) {
-    std::size_t hole = home(hash);
-    while (node(slots_[hole]).hash != hash) hole = next(hole);
-    for (std::size_t i = next(hole); slots_[i] != kNone; i = next(i)) {
-      const std::size_t from_home = (i - home(node(slots_[i]).hash)) & (slots_.size() - 1);
-      if (from_home < ((i - hole) & (slots_.size() - 1))) continue;
-      slots_[hole] = slots_[i];
-      hole = i;
-    }
-    slots_[hole] = kNone;
-    --entered_;
+  bool in_table(Id id) const {
+    return table_.find(node(id).hash, [&](Id known) { return known == id; }) != kNoNode;
   }
 
   int seats_;
   bool has_priors_;
   Pool pool_;
-  std::size_t most_slots_, entered_ = 0;
-  std::vector<Id> slots_, gone_;  // the table; nodes that nobody holds
+  std::size_t table_limit_;
+  NodeTable table_;
+  std::vector<Id> gone_;  // nodes that nobody holds
 };
 
 }  // namespace polymax

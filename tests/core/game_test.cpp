@@ -87,10 +87,6 @@ TEST(list, AListMovedFromIsEmptyAndUsable) {
   EXPECT_TRUE(other.empty());
 }
 
-struct CellMove {
-  std::uint16_t cell = 0;
-};
-
 TEST(cell_moves, AreTheSetBitsLowestFirst) {
   Rng rng(2);
   List<CellMove> list;

@@ -41,7 +41,6 @@ class Knowing {
     }
   }
   bool knows_moves() const { return true; }
-  std::string label() const { return "knowing"; }
 
   std::vector<float> prior(std::uint32_t s) const {
     const auto& node = game_.node({s});

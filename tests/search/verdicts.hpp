@@ -55,7 +55,6 @@ class Stopping {
     if (call == at_) source_.request_stop();
     eval_.evaluate(states, out);
   }
-  std::string label() const { return "stopping"; }
 
   Budget budget() const {
     Budget out;
