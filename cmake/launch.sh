@@ -92,15 +92,44 @@ with_progress() {
   return "$status"
 }
 
-# build_folder PRESET: where a preset is built. build/PRESET; where the clone belongs to somebody else and may not be
-# written, a folder of one's own cache.
+# may_write FOLDER: the folder, and what a build writes again in it.
+may_write() {
+  local file
+  [ -w "$1" ] || return 1
+  for file in .lock .ninja_log .ninja_deps CMakeCache.txt build.ninja build.log configure.log; do
+    [ ! -e "$1/$file" ] || [ -w "$1/$file" ] || return 1
+  done
+}
+
+# home_of FOLDER: the clone that it was configured for.
+home_of() {
+  sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2>/dev/null || true
+}
+
+# current FOLDER TARGET...: they were built there for this clone, and no source has changed since.
+current() {
+  local folder=$1 target sources=()
+  shift
+  [ "$(home_of "$folder")" = "$root" ] || return 1
+  for target in CMakeLists.txt CMakePresets.json cmake src web docs/rules python; do
+    [ ! -e "$root/$target" ] || sources+=("$root/$target")
+  done
+  for target; do
+    [ -e "$folder/.built-$target" ] || return 1
+    [ -z "$(find "${sources[@]}" -type f ! -name '*.pyc' -newer "$folder/.built-$target" -print -quit 2>&1)" ] || return 1
+  done
+}
+
+# build_folder PRESET TARGET...: where a preset is built. build/PRESET. Where that belongs to somebody else and may not
+# be written it is used when all is built there; otherwise a folder of one's own cache.
 build_folder() {
-  local folder=$root/build/$1
-  if mkdir -p "$folder" 2>/dev/null && [ -w "$folder" ] && { [ ! -e "$folder/.lock" ] || [ -w "$folder/.lock" ]; }; then
+  local preset=$1 folder=$root/build/$1
+  shift
+  if mkdir -p "$folder" 2>/dev/null && may_write "$folder" || current "$folder" "$@"; then
     printf '%s' "$folder"
     return
   fi
-  folder=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/polymax/$(printf '%s' "$root" | cksum | tr ' ' -)/$1
+  folder=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/polymax/$(printf '%s' "$root" | cksum | tr ' ' -)/$preset
   mkdir -p "$folder" 2>/dev/null || die "cannot write to $root/build nor to $folder: set XDG_CACHE_HOME to a folder of yours"
   printf '%s' "$folder"
 }
@@ -108,34 +137,43 @@ build_folder() {
 # A folder that was configured for another place: the clone was moved or copied. Its build begins anew.
 forget_other_place() {
   local folder=$1 home
-  home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$folder/CMakeCache.txt" 2>/dev/null || true)
+  home=$(home_of "$folder")
   if [ -z "$home" ] || [ "$(realpath -m "$home")" = "$(realpath -m "$root")" ]; then return; fi
   say "this clone was moved or copied from $home: building it anew"
   find "$folder" -mindepth 1 -maxdepth 1 ! -name .lock -exec rm -rf {} +
 }
 
-# build PRESET TARGET: quiet when there is nothing to do; one process at a time.
+# hand_over FOLDER: what root has built in somebody's clone belongs to that clone's owner.
+hand_over() {
+  if [ "$(id -u)" -ne 0 ] || [ "$(stat -c %u "$root")" -eq 0 ]; then return; fi
+  case $1 in "$root"/*) chown -Rh --reference="$root" "$root/build" 2>/dev/null || true ;; esac
+}
+
+# build PRESET TARGET...: quiet when there is nothing to do; one process at a time. Leaves the folder in $built.
 build() {
-  local preset=$1 folder
-  folder=$(build_folder "$1") || exit 1
+  local preset=$1 target first=0 stale=0
+  built=$(build_folder "$@") || exit 1
   shift
-  local mark=$folder/.built-$1
-  exec 9>"$folder/.lock"
+  may_write "$built" || return 0  # somebody else's, and current
+  exec 9>"$built/.lock"
   flock -w 2 9 || { say "somebody else builds $preset; waiting"; flock 9; }
-  forget_other_place "$folder"
-  # configured before libtorch or pybind11 was there: look again
-  local stale=0
-  case $1 in
-    polymax_torch | polymax_python) grep -qs "$1" "$folder/build.ninja" || stale=1 ;;
-  esac
-  if [ ! -e "$folder/build.ninja" ] || [ "$stale" = 1 ]; then
+  forget_other_place "$built"
+  for target; do
+    [ -e "$built/.built-$target" ] || [ -e "$built/.built-all" ] || first=1
+    # configured before libtorch or pybind11 was there: look again
+    case $target in
+      polymax_torch | polymax_python) grep -qs "$target" "$built/build.ninja" || stale=1 ;;
+    esac
+  done
+  if [ ! -e "$built/build.ninja" ] || [ "$stale" = 1 ]; then
     say "configuring $preset"
-    (cd "$root" && cmake --preset "$preset" -B "$folder") >"$folder/configure.log" 2>&1 ||
-      die "configuring failed: $(grep -m1 -A2 'CMake Error' "$folder/configure.log" | tr '\n' ' ') (log: $folder/configure.log)"
+    (cd "$root" && cmake --preset "$preset" -B "$built") >"$built/configure.log" 2>&1 ||
+      die "configuring failed: $(grep -m1 -A2 'CMake Error' "$built/configure.log" | tr '\n' ' ') (log: $built/configure.log)"
   fi
-  [ -e "$mark" ] || [ -e "$folder/.built-all" ] || say "building $preset for the first time, this takes some minutes"
-  NINJA_STATUS="[%f/%t] " with_progress "$folder/build.log" ninja -C "$folder" "$1" ||
-    { cat "$folder/build.log" >&2; die "the build failed"; }
-  touch "$mark"
+  [ "$first" = 0 ] || say "building $preset for the first time, this takes some minutes"
+  NINJA_STATUS="[%f/%t] " with_progress "$built/build.log" ninja -C "$built" "$@" ||
+    { hand_over "$built"; cat "$built/build.log" >&2; die "the build failed"; }
+  for target; do touch "$built/.built-$target"; done
+  [ "$first" = 0 ] && grep -qs 'no work to do' "$built/build.log" || hand_over "$built"
   exec 9>&-
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 
 #include "tests/cli/process.hpp"
@@ -87,6 +88,36 @@ TEST(launcher, AMovedCloneForgetsItsOldBuild) {
   EXPECT_NE(cache_of("/elsewhere/polymax").find("moved or copied from /elsewhere/polymax"),
             std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder / "build.ninja"));
+}
+
+// What somebody else has built is used as long as it is what the sources say.
+TEST(launcher, ABuildIsCurrentUntilASourceChanges) {
+  const TemporaryFolder folder;
+  const std::string clone = std::filesystem::path(folder / "clone").string();
+  std::filesystem::create_directories(clone + "/src");
+  std::filesystem::create_directories(clone + "/build/release");
+  const std::string mark = clone + "/build/release/.built-polymax_cli";
+  std::ofstream(clone + "/src/a.cpp") << "";
+  std::ofstream(mark) << "";
+  const auto set_time = [](const std::string& path, int hours) {
+    std::filesystem::last_write_time(
+        path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours));
+  };
+  const auto current = [&](const std::string& home, const std::string& targets) {
+    std::ofstream(clone + "/build/release/CMakeCache.txt")
+        << "CMAKE_HOME_DIRECTORY:INTERNAL=" << home << "\n";
+    return in_bash("root=" + clone +
+                   "; me=polymax; . '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'; current " + clone +
+                   "/build/release " + targets)
+               .code == 0;
+  };
+  set_time(clone + "/src/a.cpp", 3);
+  set_time(mark, 2);
+  EXPECT_TRUE(current(clone, "polymax_cli"));
+  EXPECT_FALSE(current(clone, "polymax_cli polymax_torch"));
+  EXPECT_FALSE(current("/elsewhere", "polymax_cli")) << "the clone was moved";
+  set_time(clone + "/src/a.cpp", 1);
+  EXPECT_FALSE(current(clone, "polymax_cli"));
 }
 
 // A build with a ninja that does what `script` says.
