@@ -103,7 +103,7 @@ void run_record(const Options& options) {
   const auto seen = arena::review(
       record, settings,
       [&](std::size_t i, std::size_t n) {
-        if (watched) fmt::print(stderr, "\r{} of {} thoughts{}", i, n, i == n ? "\n" : "");
+        if (watched) tell(fmt::format("\r{} of {} thoughts{}", i, n, i == n ? "\n" : ""));
       },
       signals.token());
   if (!options.svg.empty()) write_file(options.svg, arena::review_svg(seen));

@@ -8,7 +8,7 @@ namespace polymax::cli {
 
 void say(const std::string& text) {
   StatusLine().clear();
-  fmt::print(stderr, "polymax: {}\n", text);
+  tell(fmt::format("polymax: {}\n", text));
 }
 
 }  // namespace polymax::cli

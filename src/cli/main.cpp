@@ -1,7 +1,9 @@
 // polymax: one program, a subcommand per job.
+#include <fcntl.h>
 #include <fmt/core.h>
 
-#include <algorithm>
+#include <array>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -9,8 +11,10 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "core/commit.hpp"
 #include "core/error.hpp"
 #include "core/notice.hpp"
@@ -37,14 +41,23 @@ cli::Command program() {
        cli::bench::command(), cli::about::command()});
 }
 
-// Always one line.
-int fail(std::string message, int code) {
-  constexpr std::size_t kLongest = 400;
-  if (message.size() > kLongest) message = message.substr(0, kLongest) + "...";
-  std::ranges::replace_if(
-      message, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
-  fmt::print(stderr, "polymax: {}\n", message);
+bool said = false;  // one line is enough
+
+int fail(const std::string& message, int code) {
+  said = true;
+  cli::tell("polymax: " + cli::one_line(message) + "\n");
   return code;
+}
+
+// Files must not take the numbers of standard streams that are closed: what is meant for people
+// would be written into them. What cannot be written to standard output is a failure (/dev/full).
+void open_standard_streams() {
+  constexpr std::array<const char*, 3> kInstead{"/dev/null", "/dev/full", "/dev/null"};
+  for (int stream = 0; stream < 3; ++stream) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open(kInstead[static_cast<std::size_t>(stream)], O_RDWR) < 0)
+      return;  // the lowest free number
+  }
 }
 
 // Commands whose players may be programs outside: engine(cmd=...). Not those that take specs from
@@ -57,6 +70,11 @@ void offer_engines(const std::vector<std::string>& words) {
 int run(const std::vector<std::string>& words) {
   if (words.size() == 1 && words[0] == "--version")
     return fmt::print("polymax {} (commit {})\n", POLYMAX_VERSION, commit()), 0;
+  if (words.size() <= 3 && !words.empty() && words[0] == "help") {  // help COMMAND
+    std::vector<std::string> asked(words.begin() + 1, words.end());
+    asked.emplace_back("--help");
+    return cli::run_words(program(), asked);
+  }
   offer_engines(words);
   return cli::run_words(program(), words);
 }
@@ -86,8 +104,11 @@ int guarded(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  hear_notices([](const std::string& text) { fmt::print(stderr, "polymax: {}\n", text); });
+  open_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of writing
+  hear_notices([](const std::string& text) { cli::tell("polymax: " + text + "\n"); });
   const int code = guarded({argv + 1, argv + argc});
   if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+  if (said) return code;
   return fail("the output cannot be written: is the disk full?", kFailed);
 }

@@ -165,13 +165,13 @@ class LiveTable {
     clear();
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line); ++lines_)  // none may wrap
-      fmt::print(stderr, "{}\n", cut_to(line, status_width() - 1));
+      tell(fmt::format("{}\n", cut_to(line, status_width() - 1)));
     std::fflush(stderr);
     last_ = std::chrono::steady_clock::now();
   }
 
   void clear() {
-    if (lines_ > 0) fmt::print(stderr, "\x1b[{}A\x1b[J", lines_);
+    if (lines_ > 0) tell(fmt::format("\x1b[{}A\x1b[J", lines_));
     lines_ = 0;
   }
 
@@ -330,8 +330,8 @@ int run(const Options& options, const Given& given) {
   }
   // a forfeit is a result; a player that failed otherwise has left a match without one
   if (!signals.signal_name()) return result.failed > 0 ? 1 : 0;
-  fmt::print(stderr, "polymax: {}: stopped after {} of {} matches\n", signals.signal_name(),
-             result.played + result.failed, result.planned);
+  tell(fmt::format("polymax: {}: stopped after {} of {} matches\n", signals.signal_name(),
+                   result.played + result.failed, result.planned));
   return kUnfinished;
 }
 

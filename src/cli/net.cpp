@@ -67,7 +67,7 @@ std::string_view name_of(NetPrecision precision) {
 using Rows = std::vector<std::pair<std::string, JsonValue>>;
 
 Rows rows_of(const std::string& file) {
-  const std::string bytes = read_file(file);
+  const std::string bytes = read_net_bytes(file);
   const Net net = net_from_bytes(bytes, file);
   const NetShape& s = net.shape;
   Rows out{{"file", file},

@@ -14,7 +14,6 @@
 #include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
-#include "core/file.hpp"
 #include "core/json_text.hpp"
 #include "nn/net_file.hpp"
 
@@ -79,7 +78,7 @@ Found values_of(const Options& options, const AnyGame& game) {
 }
 
 void run(const Options& options) {
-  const std::string bytes = read_file(options.file);
+  const std::string bytes = read_net_bytes(options.file);
   Net net = net_from_bytes(bytes, options.file);
   const auto game = catalog::open_game(net.game);
   const auto [bounds, positions] = values_of(options, *game);

@@ -11,6 +11,7 @@
 #include "cli/commands.hpp"
 #include "cli/play_session.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 
 namespace polymax::cli::play {
@@ -92,8 +93,8 @@ int run(const Options& options, const Given& given) {
   const std::string kept = options.save.empty() ? session.name_to_keep() : options.save;
   if (kept.empty()) return kUnfinished;
   if (options.save.empty()) session.save(kept);
-  fmt::print(stderr, "polymax: {}: the game is kept; polymax play --load {} goes on with it\n",
-             signals.signal_name(), kept);
+  tell(fmt::format("polymax: {}: the game is kept; polymax play --load {} goes on with it\n",
+                   signals.signal_name(), kept));
   return kUnfinished;
 }
 

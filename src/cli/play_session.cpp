@@ -226,7 +226,7 @@ void PlaySession::person_turn() {
   try {
     obey(*line);
   } catch (const Error& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    tell(one_line(error.what()) + "\n");
   }
 }
 

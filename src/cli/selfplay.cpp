@@ -93,8 +93,8 @@ learn::WorkerEnd play(Options& options, const Given& given,
   const auto net = learn::first_net(
       watch, folder, stop,
       [&] {
-        fmt::print(stderr, "polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
-                   folder.over() ? ": the training is over, does it go on?" : "");
+        tell(fmt::format("polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
+                         folder.over() ? ": the training is over, does it go on?" : ""));
       },
       60 * options.minutes);
   if (!net && stop.stop_requested()) return learn::WorkerEnd::stopped;
@@ -102,11 +102,11 @@ learn::WorkerEnd play(Options& options, const Given& given,
   read_run(options, given, *game);
   const bool gpu = learn::on_gpu(options.play);
   const int parallel = learn::matches_at_once(options.play, gpu);
-  fmt::print(stderr,
-             "polymax: worker {}, start {}, plays {} with {}; {} matches at "
-             "once on the {}\n",
-             options.worker, folder.start(), game->spec(), shape_text(net->shape), parallel,
-             gpu ? "GPU" : "CPU");
+  tell(
+      fmt::format("polymax: worker {}, start {}, plays {} with {}; {} matches at "
+                  "once on the {}\n",
+                  options.worker, folder.start(), game->spec(), shape_text(net->shape), parallel,
+                  gpu ? "GPU" : "CPU"));
   learn::SelfPlay matches(learn::live_net(options.play, *net, gpu), run.matches(options.play),
                           parallel, static_cast<std::size_t>(parallel), folder.seed(options.seed),
                           0);
@@ -139,8 +139,8 @@ int selfplay(Options options, const Given& given) {
   StatusLine().clear();
   print_end(options, report, end);
   if (end != learn::WorkerEnd::stopped) return 0;
-  fmt::print(stderr, "polymax: stopped by {}; the same command goes on with new matches\n",
-             signals.signal_name());
+  tell(fmt::format("polymax: stopped by {}; the same command goes on with new matches\n",
+                   signals.signal_name()));
   return kUnfinished;
 }
 

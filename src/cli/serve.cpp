@@ -10,6 +10,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
 #ifdef POLYMAX_SERVER
@@ -91,7 +92,7 @@ void run(const Options& options, const Given& given) {
   fmt::print("http://{}:{}/{}\n", shown, server.port(),
              settings.token.empty() ? "" : "?token=" + settings.token);
   std::fflush(stdout);
-  fmt::print(stderr, "polymax: open this address in a browser; Ctrl-C ends the server\n");
+  tell(fmt::format("polymax: open this address in a browser; Ctrl-C ends the server\n"));
   const std::stop_callback on_signal(signals.token(), [&] { server.stop(); });
   server.run();
 }

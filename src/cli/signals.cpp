@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <ctime>
 
@@ -12,6 +13,9 @@
 namespace polymax::cli {
 
 namespace {
+
+// timeout(1) and some shells send a signal to the process and again to its group.
+constexpr auto kOnePress = std::chrono::milliseconds(500);
 
 sigset_t our_signals() {
   sigset_t out;
@@ -49,15 +53,18 @@ const char* StopOnSignal::signal_name() const {
 }
 
 void StopOnSignal::wait(const std::stop_token& over) {
+  using Clock = std::chrono::steady_clock;
   const sigset_t set = our_signals();
+  Clock::time_point asked;
   while (!over.stop_requested()) {
     const timespec moment{0, 50'000'000};
     const int signal = sigtimedwait(&set, nullptr, &moment);
     if (signal <= 0) continue;
     int none = 0;
     if (signal_.compare_exchange_strong(none, signal)) {
+      asked = Clock::now();
       stop_.request_stop();
-    } else if (signal == SIGINT) {
+    } else if (signal == SIGINT && Clock::now() - asked > kOnePress) {
       give_terminal_back();
       ::_exit(kUnfinished);
     }

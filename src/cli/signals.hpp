@@ -11,9 +11,9 @@ namespace polymax::cli {
 inline constexpr int kUnfinished =
     75;  // exit code after a signal (EX_TEMPFAIL): run the same command to go on
 
-// Made before any other thread. The first signal asks for the stop. A second Ctrl-C ends the
-// process at once; SIGTERM and SIGUSR1 do not, since a batch system may well send both, or one to
-// every process and one by way of the job's script.
+// Made before any other thread. The first signal asks for the stop. A second Ctrl-C, half a
+// second later or more, ends the process at once; SIGTERM and SIGUSR1 do not, since a batch system
+// may well send both, or one to every process and one by way of the job's script.
 class StopOnSignal {
  public:
   StopOnSignal();

@@ -9,6 +9,7 @@
 #include "arena/store.hpp"
 #include "cli/commands.hpp"
 #include "cli/study.hpp"
+#include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "report/record_page.hpp"
@@ -98,7 +99,7 @@ void run(const Options& options) {
   write_file((folder / "report.json").string(), report.json());
   write_file((folder / "report.html").string(), report.html());
   fmt::print("{}", options.json ? report.json() : report.text());
-  fmt::print(stderr, "written: {}/report.html, .md, .tex, .csv, .json\n", folder.string());
+  tell(fmt::format("written: {}/report.html, .md, .tex, .csv, .json\n", folder.string()));
 }
 
 }  // namespace

@@ -128,20 +128,21 @@ int run(const Options& options) {
       },
       signals.token());
   line.clear();
-  fmt::print(stderr, "{} new matches in {}, {} of {} of shard {} done; {} function{} a game\n",
-             progress.played, duration_text(progress.seconds), progress.done(), progress.planned,
-             options.shard, study.file().functions, study.file().functions == 1 ? "" : "s");
+  tell(fmt::format("{} new matches in {}, {} of {} of shard {} done; {} function{} a game\n",
+                   progress.played, duration_text(progress.seconds), progress.done(),
+                   progress.planned, options.shard, study.file().functions,
+                   study.file().functions == 1 ? "" : "s"));
   if (progress.failed > 0)
-    fmt::print(stderr,
-               "{} matches failed and are recorded so (--retry-failed plays them again); the "
-               "first: {}\n",
-               progress.failed, progress.first_error);
+    tell(
+        fmt::format("{} matches failed and are recorded so (--retry-failed plays them again); the "
+                    "first: {}\n",
+                    progress.failed, progress.first_error));
   if (progress.forfeits > 0)
-    fmt::print(stderr, "{} matches were forfeited, which counts as lost; the first: {}\n",
-               progress.forfeits, progress.first_forfeit);
+    tell(fmt::format("{} matches were forfeited, which counts as lost; the first: {}\n",
+                     progress.forfeits, progress.first_forfeit));
   if (signals.signal_name() && progress.done() < progress.planned) {
-    fmt::print(stderr, "polymax: {}: {} matches are left, the same command goes on with them\n",
-               signals.signal_name(), progress.planned - progress.done());
+    tell(fmt::format("polymax: {}: {} matches are left, the same command goes on with them\n",
+                     signals.signal_name(), progress.planned - progress.done()));
     return kUnfinished;
   }
   print_end(options, study, progress);

@@ -6,6 +6,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,18 @@
 #include "core/error.hpp"
 
 namespace polymax::cli {
+
+void tell(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+std::string one_line(std::string message) {
+  constexpr std::size_t kLongest = 400;
+  if (message.size() > kLongest) message = message.substr(0, kLongest) + "...";
+  std::ranges::replace_if(
+      message, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
+  return message;
+}
 
 std::optional<std::string> Lines::next(const std::stop_token& stop) {
   constexpr int kMilliseconds = 50;
@@ -126,12 +139,12 @@ bool StatusLine::due() {
 void StatusLine::show(std::span<const std::string> parts) {
   const bool seen = status_is_seen();
   const std::string line = line_of(parts, status_width() - 1);  // the last column would wrap
-  fmt::print(stderr, "{}{}{}", seen ? kBegin : "", line, seen ? "" : "\n");
+  tell(fmt::format("{}{}{}", seen ? kBegin : "", line, seen ? "" : "\n"));
   std::fflush(stderr);
 }
 
 void StatusLine::clear() {
-  if (status_is_seen()) fmt::print(stderr, "{}", kBegin);
+  if (status_is_seen()) tell(fmt::format("{}", kBegin));
 }
 
 bool colour_wanted() {

@@ -9,8 +9,15 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 
 namespace polymax::cli {
+
+// Writes to standard error. One that is full or closed stops nothing.
+void tell(std::string_view text);
+
+// A message for people: no control characters, not endless.
+std::string one_line(std::string message);
 
 // Lines of standard input.
 class Lines {

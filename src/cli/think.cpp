@@ -10,6 +10,7 @@
 #include "cli/commands.hpp"
 #include "cli/default_player.hpp"
 #include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "core/json_text.hpp"
 #include "protocol/query.hpp"
 
@@ -119,7 +120,7 @@ int run(const Options& options, const Given& given) {
       options.all ? verdict.children.size() : std::min(kShown, verdict.children.size());
   options.json ? print_json(*game, *player, verdict, shown) : print_text(*game, verdict, shown);
   if (!signals.signal_name()) return 0;
-  fmt::print(stderr, "polymax: {}: this is the best so far\n", signals.signal_name());
+  tell(fmt::format("polymax: {}: this is the best so far\n", signals.signal_name()));
   return kUnfinished;
 }
 

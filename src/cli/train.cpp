@@ -155,11 +155,11 @@ void print_end(const Options& options, const std::string& game, const learn::Run
 }
 
 void show_start(const learn::RunStart& start, const std::string& folder) {
-  fmt::print(stderr, "polymax: learning {} with {}; {} on the {}; {}\n", start.game,
-             shape_text(start.net),
-             start.at_once == 0 ? "from the workers in " + start.workers
-                                : fmt::format("{} matches at once", start.at_once),
-             start.gpu ? "GPU" : "CPU", folder);
+  tell(fmt::format("polymax: learning {} with {}; {} on the {}; {}\n", start.game,
+                   shape_text(start.net),
+                   start.at_once == 0 ? "from the workers in " + start.workers
+                                      : fmt::format("{} matches at once", start.at_once),
+                   start.gpu ? "GPU" : "CPU", folder));
 }
 
 // What the command says itself, by the keys of run.json.
@@ -194,7 +194,7 @@ int train(Options options, const Given& given) {
   line.clear();
   print_end(options, game.subject.game, end);
   if (signals.signal_name() == nullptr) return 0;
-  fmt::print(stderr, "polymax: stopped by {}; --resume goes on\n", signals.signal_name());
+  tell(fmt::format("polymax: stopped by {}; --resume goes on\n", signals.signal_name()));
   return kUnfinished;
 }
 

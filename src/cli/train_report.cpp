@@ -52,7 +52,7 @@ struct Options {
 };
 
 arena::KeptNet kept_net(const std::string& file) {
-  const std::string bytes = read_file(file);
+  const std::string bytes = read_net_bytes(file);
   return {file, net_from_bytes(bytes, file).training.matches, arena::checksum_text(bytes)};
 }
 
@@ -187,10 +187,10 @@ int run(const Options& options) {
   const std::string page = options.folder + "/report.html";
   write_file(page, arena::training_html(report));
   fmt::print("{}", options.json ? arena::training_json(report) : arena::training_text(report));
-  fmt::print(stderr, "written: {}\n", page);
+  tell(fmt::format("written: {}\n", page));
   if (signals.signal_name() == nullptr) return 0;
-  fmt::print(stderr, "polymax: {}: not all pairings were played; the same command plays the rest\n",
-             signals.signal_name());
+  tell(fmt::format("polymax: {}: not all pairings were played; the same command plays the rest\n",
+                   signals.signal_name()));
   return kUnfinished;
 }
 

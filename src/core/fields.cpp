@@ -86,6 +86,14 @@ std::string read_text(const Field& field, const Spec& value) {
   return value.name;
 }
 
+std::string without_blanks_around(const std::string& text) {
+  constexpr const char* kBlanks = " \t\r\n";
+  const auto first = text.find_first_not_of(kBlanks);
+  return first == std::string::npos
+             ? ""
+             : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
+}
+
 std::vector<std::string> read_texts(const Field& field, const Spec& value) {
   std::vector<std::string> out(1);
   bool quoted = false, escaped = false;  // a separator between double quotes is none, as in specs
@@ -97,6 +105,7 @@ std::vector<std::string> read_texts(const Field& field, const Spec& value) {
     else
       out.back() += c;
   }
+  for (auto& text : out) text = without_blanks_around(text);
   if (!value.arguments.empty() || std::ranges::count(out, "") > 0)
     not_allowed(value, field.key,
                 std::string("texts joined by '") + field.separator + "', none of them empty");

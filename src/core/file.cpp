@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -113,6 +114,14 @@ std::string read_file(const std::string& path, std::size_t limit) {
   const int opened = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (opened < 0) failed("cannot read", path);
   const Descriptor file(opened);
+  const auto too_large = [&] {
+    return Error("'" + path + "' is larger than " + std::to_string(limit) + " bytes",
+                 Error::Kind::failed);
+  };
+  struct stat about {};
+  if (::fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
+      static_cast<std::uintmax_t>(about.st_size) > limit)
+    throw too_large();
   std::string out;
   for (;;) {
     const std::size_t size = out.size();
@@ -120,9 +129,7 @@ std::string read_file(const std::string& path, std::size_t limit) {
     const ssize_t n = ::read(file, out.data() + size, out.size() - size);
     if (n < 0 && errno != EINTR) failed("cannot read", path);
     out.resize(size + static_cast<std::size_t>(n < 0 ? 0 : n));
-    if (out.size() > limit)
-      throw Error("'" + path + "' is larger than " + std::to_string(limit) + " bytes",
-                  Error::Kind::failed);
+    if (out.size() > limit) throw too_large();
     if (n == 0) return out;
   }
 }

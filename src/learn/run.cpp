@@ -116,7 +116,8 @@ class Beginning {
     const std::string& file = settings_.from;
     const bool is_net = file.ends_with(".safetensors");
     auto out = is_net ? from_net(file, settings_.seed) : load_checkpoint(file);
-    const std::string bytes = is_net ? read_file(file) : net_to_bytes(out.net, NetPrecision::fp32);
+    const std::string bytes =
+        is_net ? read_net_bytes(file) : net_to_bytes(out.net, NetPrecision::fp32);
     const std::string parent = out.net.game + " " + content_hash(bytes, file);
     const std::string& wanted = game_.subject.game;
     if (out.net.game != wanted && without_size(out.net.game) == without_size(wanted))

@@ -138,7 +138,7 @@ std::unique_ptr<Held> hold_run_folder(const std::string& folder) {
 
 void keep_settings(RunSettings& settings, const std::string& game) {
   if (!is_run(settings.out))
-    throw Error(settings.out + ": there is no run to resume (no run.json)", Error::Kind::failed);
+    throw Error(settings.out + ": there is no run to resume (no run.json)");
   const RunSettings kept = read_run(settings.out, game);
   const auto given = [&](const char* key) { return settings.given.contains(key); };
   settings.learn = with_changes(kept.learn, settings.learn);

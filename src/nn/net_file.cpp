@@ -361,12 +361,16 @@ void save_net(const Net& net, const std::string& path, NetPrecision precision) {
   write_file(path, net_to_bytes(net, precision));
 }
 
+std::string read_net_bytes(const std::string& path) {
+  return read_file(path, kMaxFile);
+}
+
 Net load_net(const std::string& path) {
-  return net_from_bytes(read_file(path, kMaxFile), path);
+  return net_from_bytes(read_net_bytes(path), path);
 }
 
 Net load_net(const std::string& path, const std::string& hash) {
-  const std::string bytes = read_file(path, kMaxFile);
+  const std::string bytes = read_net_bytes(path);
   if (content_hash(bytes, path) != hash)
     throw Error("'" + path + "' is another network than it was when this program began with it",
                 Error::Kind::failed);
@@ -377,7 +381,7 @@ NetHeader load_net_header(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
   std::ifstream file(path, std::ios::binary);
-  if (error || !file) read_file(path, kMaxFile);  // says what is wrong with it
+  if (error || !file) read_net_bytes(path);  // says what is wrong with it
   std::uint64_t length = 0;
   std::string start(sizeof length, '\0');
   file.read(start.data(), static_cast<std::streamsize>(start.size()));

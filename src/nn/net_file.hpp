@@ -21,6 +21,9 @@ float from_bf16(std::uint16_t bits);
 
 std::string net_to_bytes(const Net& net, NetPrecision precision);
 
+// The bytes of a file; one that is too large for a network is refused before it is read.
+std::string read_net_bytes(const std::string& path);
+
 // `where` names the source in errors.
 Net net_from_bytes(std::span<const char> bytes, const std::string& where);
 

@@ -186,7 +186,8 @@ std::vector<std::string> Figures::unlike_paper() const {
   if (!boards.empty()) out.push_back("other boards or rules: " + boards);
   if (!networks) out.push_back("hand-made evaluators instead of networks learned by self-play");
   if (table.functions != 30)
-    out.push_back(fmt::format("{} functions a game instead of 30", table.functions));
+    out.push_back(fmt::format("{} function{} a game instead of 30", table.functions,
+                              table.functions == 1 ? "" : "s"));
   const bool same_budget = std::ranges::any_of(paper.experiments, [&](const auto& experiment) {
     return table.budget == fmt::format("seconds={:g}", experiment.seconds);
   });

@@ -121,6 +121,9 @@ void make_studies(const TemporaryFolder& folder) {
   make("s-null", "null");
   make("s-empty", "");
   make("s-deep", std::string(100'000, '['));
+  make("s-nul", std::string("{\"games\": [\"hex\0\"]}", 19));
+  make("s-mark", "\xef\xbb\xbf{}");
+  make("s-twice", R"j({"games": ["hex"], "games": ["hex"]})j");
   make("s-latin", "{\"title\": \"\xff\xfe\"}");
 }
 
@@ -157,6 +160,13 @@ void make_files(const TemporaryFolder& folder) {
   write("folder/letter.txt", "dear");
   write("badstudy/study.json", "{");
   write("oddstudy/study.json", "{\"title\": 7, \"games\": {}, \"sauce\": []}");
+  fs::create_symlink("loop", folder / "loop");
+  write("deep.json", std::string(1'000'000, '['));
+  write("deep.sgf", std::string(1'000'000, '('));
+  for (const char* name : {"huge.jsonl", "huge.safetensors"}) {  // holes, no bytes of a disk
+    write(name, "");
+    fs::resize_file(folder / name, std::uintmax_t{20} << 30);
+  }
   make_studies(folder);
 }
 
