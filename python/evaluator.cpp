@@ -202,8 +202,8 @@ Spec Evaluator::spec_for(const Game& game) {
   if (!game.has_planes)
     throw Error("the game '" + game.game->name() +
                 "' has no planes: an evaluator has nothing to look at");
-  auto& [name, joined] = known_[game.game->spec()];
-  if (!joined) {
+  auto known = known_.find(game.game->spec());
+  if (known == known_.end()) {
     Net net;
     net.game = game.game->spec();
     net.rules_version = game.game->about().version;
@@ -213,13 +213,14 @@ Spec Evaluator::spec_for(const Game& game) {
     if (knows_moves_ && net.shape.move_planes == 0)
       throw Error("the game '" + game.game->name() + "' does not say where its moves lie");
     std::tie(net.lo, net.hi) = bounds_ ? *bounds_ : usual_bounds(*game.game);
-    joined = std::make_shared<Joined>(std::move(net), function_, batch_);
-    name = fresh_name();
+    auto joined = std::make_shared<Joined>(std::move(net), function_, batch_);
+    const std::string name = fresh_name();
     offer_net(name, joined);
+    known = known_.insert({game.game->spec(), {name, std::move(joined)}}).first;
   }
   Spec out = Spec::parse("network");
   Spec file;
-  file.name = name;
+  file.name = known->second.first;
   out.arguments.push_back({"file", 0, file});
   return out;
 }

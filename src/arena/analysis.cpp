@@ -244,11 +244,7 @@ PoolResult Analysis::pooled(const StudyTable& table, int player,
   std::vector<NetworkSample> samples;
   for (int g : games) {
     const Tally& tally = cells[p][place(g)].all;
-    out.all.wins += tally.wins;
-    out.all.draws += tally.draws;
-    out.all.losses += tally.losses;
-    out.all.failed += tally.failed;
-    out.all.sum += tally.sum;
+    out.all += tally;
     out.parity += parity(table.games[place(g)].players) * tally.matches();
     strata.push_back(scores[p][place(g)].plain);
     samples.push_back(scores[p][place(g)].networks);

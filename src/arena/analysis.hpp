@@ -20,6 +20,16 @@ struct Tally {
 
   int matches() const { return wins + draws + losses; }
   double mean() const { return matches() > 0 ? sum / matches() : 0; }
+
+  Tally& operator+=(const Tally& more) {
+    wins += more.wins;
+    draws += more.draws;
+    losses += more.losses;
+    failed += more.failed;
+    sum += more.sum;
+    points += more.points;
+    return *this;
+  }
 };
 
 // What a player's seats spent, over matches that did not fail.

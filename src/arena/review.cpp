@@ -10,6 +10,7 @@
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "core/thread.hpp"
 
 namespace polymax::arena {
 
@@ -105,7 +106,10 @@ class Reviewer {
     };
     {
       std::vector<std::jthread> crew;
-      for (int t = 1; t < settings_.threads; ++t) crew.emplace_back(work);
+      try {
+        for (int t = 1; t < settings_.threads; ++t) crew.push_back(start_thread(work));
+      } catch (const Error&) {  // the machine has no more threads: those that there are do the work
+      }
       work();
     }
     if (failure) std::rethrow_exception(failure);

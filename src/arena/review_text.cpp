@@ -86,7 +86,7 @@ std::string review_line(const Review& review) {
                      {"over", review.over},
                      {"moves", moves},
                      {"after", outlook_json(review.after, players)}}
-      .dump();
+      .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace polymax::arena

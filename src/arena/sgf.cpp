@@ -12,6 +12,7 @@
 #include "arena/pentobi.hpp"
 #include "arena/record.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/seats_text.hpp"
 
 namespace polymax::arena {
@@ -139,12 +140,9 @@ class Reader {
 
 template <class T>
 T number(const Reader& reader, const Property& from) {
-  T out{};
-  const auto end = from.value.data() + from.value.size();
-  if (const auto [stop, error] = std::from_chars(from.value.data(), end, out);
-      error != std::errc{} || stop != end)
-    reader.fail(from.name + "[" + from.value + "] is no number");
-  return out;
+  const auto out = number_of<T>(from.value);
+  if (!out) reader.fail(from.name + "[" + from.value + "] is no number");
+  return *out;
 }
 
 template <class T>

@@ -13,6 +13,7 @@
 #include "arena/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/number.hpp"
 
 namespace polymax::arena {
 
@@ -89,16 +90,12 @@ std::string number_list(const std::vector<std::size_t>& numbers) {
 
 ShardName parse_shard(const std::string& text) {
   const auto slash = text.find('/');
-  ShardName out;
-  const auto number = [&](std::string_view part, int& value) {
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
-    return error == std::errc{} && end == part.data() + part.size();
-  };
   const std::string_view all = text;
-  if (slash == std::string::npos || !number(all.substr(0, slash), out.index) ||
-      !number(all.substr(slash + 1), out.count) || out.index < 0 || out.index >= out.count)
+  const auto index = number_of<int>(all.substr(0, slash));
+  const auto count = slash == all.npos ? std::nullopt : number_of<int>(all.substr(slash + 1));
+  if (!index || !count || *index < 0 || *index >= *count)
     throw Error("'" + text + "' is no shard: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
-  return out;
+  return {*index, *count};
 }
 
 ShardScan scan_shard(const std::string& path,

@@ -30,6 +30,15 @@ StudyTable load_table(const Study& study, const KeepRecord& keep) {
   return out;
 }
 
+StudyTable shard_table(const Study& study) {
+  StudyTable out = study.table();
+  const auto there = each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+    out.rows.push_back(study_row(study, k, study_record(study, k, line)));
+  });
+  out.computed = computed_text(there.computed);
+  return out;
+}
+
 #ifndef POLYMAX_SQLITE
 
 namespace {

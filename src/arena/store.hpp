@@ -45,4 +45,7 @@ std::set<std::string> each_match(const Study& study,
 using KeepRecord = std::function<void(StudyRow&, const MatchRecord&)>;
 StudyTable load_table(const Study& study, const KeepRecord& keep = {});
 
+// The same from the shards alone, as a study that runs has them.
+StudyTable shard_table(const Study& study);
+
 }  // namespace polymax::arena

@@ -139,7 +139,7 @@ std::string strength_line(const StrengthResult& r) {
                      {"wins", r.wins},         {"draws", r.draws},
                      {"losses", r.losses},     {"failed", r.failed},
                      {"score", r.score.mean},  {"interval", interval}}
-      .dump();
+      .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 std::vector<StrengthResult> read_strength(const std::string& lines) {

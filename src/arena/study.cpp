@@ -265,6 +265,7 @@ StudyTable Study::table() const {
     out.players.push_back({player.name, player.spec, player.budget});
   out.benchmark = {file_.benchmark.name, file_.benchmark.spec, file_.benchmark.budget};
   out.planned = schedule_.size();
+  out.timed = timed();
   return out;
 }
 

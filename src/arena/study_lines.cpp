@@ -27,7 +27,7 @@ std::string study_line(const Study& study, std::uint64_t k, const MatchRecord& r
                              {"seat", match.seat + 1}};
   write_moves(record, Timing::with, out);
   out["time"]["at"] = std::floor(at * 1000) / 1000;
-  return out.dump().substr(1);
+  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
 }
 
 std::string_view without_time(std::string_view line) {

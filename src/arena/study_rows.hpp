@@ -64,14 +64,7 @@ struct StudyTable {
   Player benchmark;
   std::vector<StudyRow> rows;  // by match, each once
   std::uint64_t planned = 0;   // matches of the whole study; 0: not said
-
-  bool timed() const {
-    const auto by_clock = [](const std::string& text) {
-      return text.find("seconds") != std::string::npos;
-    };
-    return by_clock(budget) || by_clock(benchmark.budget) ||
-           std::ranges::any_of(players, by_clock, &Player::budget);
-  }
+  bool timed = false;          // some budget is in seconds
 };
 
 }  // namespace polymax::arena

@@ -7,15 +7,12 @@
 #include "arena/gather.hpp"
 #include "arena/parallel.hpp"
 #include "arena/study_lines.hpp"
+#include "core/clock.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {
 
 namespace {
-
-double unix_time() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 // Broken files of others; ours is repaired by its writer.
 void repair_others(const Study& study, const std::string& own) {
@@ -117,7 +114,7 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
       playing_order(study.schedule(), std::move(todo), settings.threads, match_costs(study)),
       settings.threads, setup_of,
       [&](std::uint64_t k, MatchRecord&& record) {
-        shard.append(study_line(study, k, record, unix_time()));
+        shard.append(study_line(study, k, record, unix_seconds()));
         counter.add(k, record);
         if (watch) watch(counter.progress);
         return true;

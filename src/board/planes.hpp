@@ -1,7 +1,6 @@
 // Writes the bit planes of a position one after the other (layout: PlaneShape in game.hpp).
 #pragma once
 
-#include <array>
 #include <cassert>
 #include <cstdint>
 #include <span>

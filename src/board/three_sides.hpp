@@ -1,13 +1,15 @@
-// Three seats on a hexagon, as in hex3 and threehex: seat p joins sides p and p+3, and a sixth turn
-// clockwise makes seat p into seat p+1.
+// Three seats on a hexagon: a sixth turn clockwise makes seat p into seat p+1; in hex3 and threehex
+// seat p joins sides p and p+3.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 #include "board/hex_grid.hpp"
 #include "core/drawing.hpp"
 #include "core/game.hpp"
+#include "core/hash.hpp"
 
 namespace polymax {
 
@@ -26,6 +28,17 @@ inline std::vector<Symmetry> sixth_turns(const HexGrid& grid, int groups, int sh
     out.push_back(turn);
   }
   return out;
+}
+
+// kSeatOfThree[p + 1], kSeatOfThree[p + 2]: the seats after p.
+inline constexpr std::array<unsigned, 5> kSeatOfThree{0, 1, 2, 0, 1};
+
+// For positions with a `turn` that is part of their `hash`.
+template <class State>
+void set_turn_of_three(State& s, unsigned seat) {
+  constexpr std::array<std::uint64_t, 3> kKeys{zobrist(3, 0), zobrist(3, 1), zobrist(3, 2)};
+  s.hash ^= kKeys[s.turn] ^ kKeys[seat];
+  s.turn = static_cast<std::uint8_t>(seat);
 }
 
 // The six sides with their seats. Border cells get the tint 1 + the seat whose side they are;

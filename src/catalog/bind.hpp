@@ -2,6 +2,7 @@
 // game.
 #pragma once
 
+#include <cassert>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -81,6 +82,7 @@ class BoundGame final : public AnyGame {
 
   Perft perft(const AnyMatch& from, int depth) const override {
     const auto& state = dynamic_cast<const BoundMatch<G>&>(from).state();
+    assert(depth >= 1);
     const auto plies = static_cast<std::size_t>(depth);
     Perft out;
     out.sequences.resize(plies);

@@ -54,7 +54,6 @@ class BoundMatch final : public AnyMatch {
   std::vector<std::uint32_t> legal_places() const override {
     std::vector<std::uint32_t> out;
     if constexpr (MoveMapped<G>) {
-      if (game_->move_planes() == 0) return out;
       MoveList<G> list;
       game_->moves(state(), list);
       for (const auto& move : list) out.push_back(place_of(move));
@@ -73,7 +72,7 @@ class BoundMatch final : public AnyMatch {
 
   bool play_at(std::uint32_t place) override {
     if constexpr (MoveMapped<G>) {
-      if (game_->move_planes() == 0 || over()) return false;
+      if (over()) return false;
       MoveList<G> list;
       game_->moves(state(), list);
       const auto at =
@@ -95,8 +94,7 @@ class BoundMatch final : public AnyMatch {
 
  private:
   std::uint32_t place_of(const typename G::Move& move) const requires MoveMapped<G> {
-    const MovePlace place = game_->move_place(state(), move);
-    return place.plane * static_cast<std::uint32_t>(game_->planes().cells()) + place.cell;
+    return turned_place(*game_, state(), move, nullptr);
   }
 
   void play_move(const typename G::Move& move) {

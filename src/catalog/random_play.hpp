@@ -65,6 +65,7 @@ RandomPlay play_randomly(const G& game, std::uint64_t seed, const RandomPlayLimi
       if (out.cpu_seconds >= limit.cpu_seconds) break;
     }
   }
+  out.cpu_seconds = thread_cpu_seconds() - begin;
   return out;
 }
 

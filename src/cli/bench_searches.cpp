@@ -10,6 +10,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 
@@ -35,10 +36,6 @@ struct Options {
 const std::vector<std::string> kSearchGames{"othello", "hex3", "quadrothello", "blokus"};
 const std::vector<std::string> kSimulationGames{"hex", "othello", "amazons", "hex3", "fish"};
 const std::string kCostly = "playouts(n=50)";
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 struct Rates {
   double nodes = 0, evaluations = 0;     // a second

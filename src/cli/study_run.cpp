@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arena/gather.hpp"
+#include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
@@ -84,11 +85,7 @@ void print_json(const Options& options, const arena::Study& study,
 void print_end(const Options& options, const arena::Study& study,
                const arena::StudyProgress& progress) {
   if (options.json) return print_json(options, study, progress);
-  auto table = study.table();
-  const auto there = arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
-    table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
-  });
-  table.computed = arena::computed_text(there.computed);
+  const auto table = arena::shard_table(study);
   if (table.rows.size() == study.schedule().size()) {
     const arena::Report report(table, {.paper_file = paper_file(study, options.paper)});
     return fmt::print("{}", report.text());

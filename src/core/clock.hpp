@@ -28,4 +28,9 @@ inline double wall_seconds() {
   return detail::seconds_of(CLOCK_MONOTONIC);
 }
 
+// Since 1970.
+inline double unix_seconds() {
+  return detail::seconds_of(CLOCK_REALTIME);
+}
+
 }  // namespace polymax

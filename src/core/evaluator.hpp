@@ -150,8 +150,8 @@ class EvaluatorRef {
   const Calls* calls_;
 };
 
-// What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from a
-// Setup<G> and its Params, that models Evaluator.
+// What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from an
+// EvaluatorSetup<G> and its Params, that models Evaluator.
 template <class G>
 struct EvaluatorSetup {
   const G* game = nullptr;

@@ -1,6 +1,7 @@
 #include "core/fields.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -217,6 +218,7 @@ void append(const Field& field, void* owner, const Spec& value) {
   const auto behind = [](auto& list, const auto& more) {
     list.insert(list.end(), more.begin(), more.end());
   };
+  assert(field.kind == Kind::texts || field.kind == Kind::integers);
   if (field.kind == Kind::texts)
     behind(member<std::vector<std::string>>(field, owner), read_texts(field, value));
   else

@@ -140,9 +140,9 @@ std::string read_tail(const std::string& path, std::size_t most) {
   const Descriptor file(opened);
   const off_t size = ::lseek(file, 0, SEEK_END);
   if (size < 0) failed("cannot read", path);
+  const bool cut = static_cast<std::size_t>(size) > most;
   // one byte more tells whether a line begins there
-  const std::size_t from =
-      static_cast<std::size_t>(size) > most ? static_cast<std::size_t>(size) - most - 1 : 0;
+  const std::size_t from = cut ? static_cast<std::size_t>(size) - most - 1 : 0;
   std::string out(static_cast<std::size_t>(size) - from, '\0');
   std::size_t got = 0;
   while (got < out.size()) {
@@ -154,7 +154,7 @@ std::string read_tail(const std::string& path, std::size_t most) {
     got += static_cast<std::size_t>(n);
   }
   out.resize(got);
-  if (from > 0) out.erase(0, std::min(out.find('\n'), out.size() - 1) + 1);
+  if (cut) out.erase(0, std::min(out.find('\n'), out.size() - 1) + 1);
   return out;
 }
 

@@ -19,8 +19,8 @@ std::string read_tail(const std::string& path, std::size_t most);
 
 // Writes to a new name of its own beside it (ends in .part), syncs, renames and syncs the folder,
 // so that an existing file is never lost half way and the new one is there when this returns. Two
-// writers of one path do not meet: one of both files is there, whole. After an Error the path is as
-// before and nothing is left beside it.
+// writers of one path do not meet: one of both files is there, whole. After an Error nothing is
+// left beside it, and the path is as before, unless the folder alone could not be synced.
 void write_file(const std::string& path, const std::string& text);
 
 // A file that one process holds (flock) as long as it lives. Throws Error with `message` when

@@ -1,8 +1,9 @@
 // Specs: the one grammar that names a configured thing everywhere (shell, JSON, Python, web,
 // records).
-//   spec  = name [ '(' key '=' spec { ',' key '=' spec } ')' ]        hex3(side=5)
-//   unbounded_maxn(eval=network(file="a b")) name  = characters other than ( ) , = " and blanks, or
-//   a text in double quotes (\" and \\ inside)
+// A spec is a name, or a name with arguments in brackets, `name(key=spec,key=spec)`:
+// hex3(side=5), unbounded_maxn(eval=network(file="a b")).
+// A name is characters other than ( ) , = " and blanks, or a text in double quotes, in which a
+// backslash makes a quote or a backslash part of the text.
 #pragma once
 
 #include <cstddef>

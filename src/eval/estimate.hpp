@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <span>
-#include <string>
 
 #include "core/evaluator.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <span>
-#include <string>
 
 #include "core/evaluator.hpp"
 

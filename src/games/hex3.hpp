@@ -113,7 +113,7 @@ class Rules {
   std::optional<State> give_turn(const State& s, int seat) const {
     if (s.over || is_out(s, static_cast<unsigned>(seat))) return std::nullopt;
     State out = s;
-    set_turn(out, static_cast<unsigned>(seat));
+    set_turn_of_three(out, static_cast<unsigned>(seat));
     return out;
   }
 
@@ -168,12 +168,12 @@ class Rules {
   static bool is_cut(const State& s, unsigned p) { return s.cut >> p & 1; }
   bool is_out(const State& s, unsigned p) const { return blocked_ == Blocked::out && is_cut(s, p); }
   static Cells others(const State& s, unsigned p) {
-    return s.stones[kSeat[p + 1]] | s.stones[kSeat[p + 2]];
+    return s.stones[kSeatOfThree[p + 1]] | s.stones[kSeatOfThree[p + 2]];
   }
 
   // After seat p put a stone on `cell`: which of the others it cuts off.
   void build_walls(State& s, unsigned p, int cell) const {
-    for (const unsigned q : {kSeat[p + 1], kSeat[p + 2]}) {
+    for (const unsigned q : {kSeatOfThree[p + 1], kSeatOfThree[p + 2]}) {
       if (is_cut(s, q)) continue;
       auto& wall = s.walls[q];
       if (!joins_reach(grid_, arcs_[q], cell, wall)) continue;
@@ -189,21 +189,11 @@ class Rules {
     s.winner = static_cast<std::int8_t>(p);
   }
 
-  static void set_turn(State& s, unsigned p) {
-    s.hash ^= kTurnKeys[s.turn] ^ kTurnKeys[p];
-    s.turn = static_cast<std::uint8_t>(p);
-  }
-
   void pass_turn(State& s, unsigned p) const {
-    unsigned next = kSeat[p + 1];
-    if (is_out(s, next)) next = kSeat[p + 2];
-    set_turn(s, is_out(s, next) ? p : next);
+    unsigned next = kSeatOfThree[p + 1];
+    if (is_out(s, next)) next = kSeatOfThree[p + 2];
+    set_turn_of_three(s, is_out(s, next) ? p : next);
   }
-
-  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1),
-                                                          zobrist(3, 2)};
-  static constexpr std::array<unsigned, 5> kSeat{
-      0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
 
   HexGrid grid_;
   Blocked blocked_;

@@ -35,6 +35,7 @@ class Rules {
   static constexpr About about{"Othello, 8 x 8", 1,
                                "https://www.worldothello.org/about/about-othello/othello-rules"};
   static constexpr Points default_points = Points::score;
+  static constexpr bool positive_score_wins = true;
 
   explicit Rules(Options options = {})
       : n_(options.n),

@@ -36,10 +36,8 @@ class Rules {
 
   using Move = CellMove;
 
-  static constexpr About about{
-      "Quadrothello, 14 x 14", 1,
-      "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
-      "Perfect-Information Games, section Games"};
+  static constexpr About about{"Quadrothello, 14 x 14", 1,
+                               "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 

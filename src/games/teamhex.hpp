@@ -56,8 +56,7 @@ class Rules {
   using Move = CellMove;
 
   static constexpr About about{"Separed Teamhex, 20 x 20", 1,
-                               "Study and Improvement of Search Algorithms in Multi-Player "
-                               "Perfect-Information Games, section Games"};
+                               "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
   static constexpr bool positive_score_wins = true;
 

@@ -46,8 +46,7 @@ class Rules {
   using Move = CellMove;
 
   static constexpr About about{"Threehex, hexagon of side 7", 1,
-                               "Study and Improvement of Search Algorithms in Multi-Player "
-                               "Perfect-Information Games, section Games"};
+                               "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::depth;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::hexagon(options.side)) {}
@@ -61,7 +60,7 @@ class Rules {
 
   void moves(const State& s, MoveList<Rules>& out) const {
     if (s.over) return;
-    const auto &own = s.pieces[s.turn], &next = s.pieces[kSeat[s.turn + 1u]];
+    const auto &own = s.pieces[s.turn], &next = s.pieces[kSeatOfThree[s.turn + 1u]];
     append_cells(grid_.words(), out, [&](std::size_t w) {
       return grid_.cells().words[w] & ~(own.words[w] | next.words[w]);
     });
@@ -77,10 +76,10 @@ class Rules {
       s.over = true;
       s.winner = static_cast<std::int8_t>(p);
     }
-    unsigned next = kSeat[p + 1];
-    while (next != p && !can_move(s, next)) next = kSeat[next + 1];
+    unsigned next = kSeatOfThree[p + 1];
+    while (next != p && !can_move(s, next)) next = kSeatOfThree[next + 1];
     s.over |= next == p && !can_move(s, p);
-    set_turn(s, next);
+    set_turn_of_three(s, next);
   }
 
   Scores score(const State& s) const { return gain(s); }
@@ -91,7 +90,7 @@ class Rules {
   std::optional<State> give_turn(const State& s, int seat) const {
     if (s.over || !can_move(s, static_cast<unsigned>(seat))) return std::nullopt;
     State out = s;
-    set_turn(out, static_cast<unsigned>(seat));
+    set_turn_of_three(out, static_cast<unsigned>(seat));
     return out;
   }
 
@@ -101,7 +100,8 @@ class Rules {
     for (auto& cell : out.cells)
       for (int p = 0; p < 3; ++p) {
         if (!s.pieces[static_cast<std::size_t>(p)].test(cell.index)) continue;
-        const bool covered = s.pieces[static_cast<std::size_t>(kSeat[p + 1])].test(cell.index);
+        const bool covered =
+            s.pieces[static_cast<std::size_t>(kSeatOfThree[p + 1])].test(cell.index);
         (covered ? cell.under : cell.owner) = p;
       }
     return out;
@@ -130,7 +130,7 @@ class Rules {
     for (int p = 0; p < 3; ++p) {
       const auto& own = s.pieces[static_cast<std::size_t>(p)];
       const Cells open =
-          own | grid_.cells().without(s.pieces[static_cast<std::size_t>(kSeat[p + 1])]);
+          own | grid_.cells().without(s.pieces[static_cast<std::size_t>(kSeatOfThree[p + 1])]);
       weight[p] = race_weight(stones_needed(grid_, own, open, grid_.side(p), grid_.side(p + 3)),
                               tempo_of_three(p, s.turn));
     }
@@ -139,18 +139,8 @@ class Rules {
 
  private:
   bool can_move(const State& s, unsigned p) const {
-    return grid_.cells().without(s.pieces[p] | s.pieces[kSeat[p + 1]]).any();
+    return grid_.cells().without(s.pieces[p] | s.pieces[kSeatOfThree[p + 1]]).any();
   }
-
-  static void set_turn(State& s, unsigned p) {
-    s.hash ^= kTurnKeys[s.turn] ^ kTurnKeys[p];
-    s.turn = static_cast<std::uint8_t>(p);
-  }
-
-  static constexpr std::array<std::uint64_t, 3> kTurnKeys{zobrist(3, 0), zobrist(3, 1),
-                                                          zobrist(3, 2)};
-  static constexpr std::array<unsigned, 5> kSeat{
-      0, 1, 2, 0, 1};  // kSeat[p + 1], kSeat[p + 2]: the seats after p
 
   HexGrid grid_;
 };

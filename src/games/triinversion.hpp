@@ -20,6 +20,7 @@
 #include "board/flipping.hpp"
 #include "board/hex_grid.hpp"
 #include "board/planes.hpp"
+#include "board/three_sides.hpp"
 #include "core/game.hpp"
 
 namespace polymax::triinversion {
@@ -36,10 +37,8 @@ class Rules {
 
   using Move = CellMove;
 
-  static constexpr About about{
-      "Triinversion, side 6", 1,
-      "Q. Cohen-Solal, Study and Improvement of Search Algorithms in Multi-Player "
-      "Perfect-Information Games, section Games"};
+  static constexpr About about{"Triinversion, side 6", 1,
+                               "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
   static constexpr bool most_points_win = true;
 
@@ -119,21 +118,7 @@ class Rules {
   int move_planes() const { return 1; }
   MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
 
-  // Sixth turns: each seat becomes the next.
-  std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> out;
-    for (int sixths = 0; sixths < 6; ++sixths) {
-      Symmetry turn{grid_.turn(sixths), {}, std::vector<std::uint16_t>(7, 6)};
-      for (std::size_t p = 0; p < 3; ++p) {
-        const std::size_t to = (p + static_cast<std::size_t>(sixths)) % 3;
-        turn.seats[p] = static_cast<std::uint8_t>(to);
-        turn.planes[p] = static_cast<std::uint16_t>(to);
-        turn.planes[3 + p] = static_cast<std::uint16_t>(3 + to);
-      }
-      out.push_back(turn);
-    }
-    return out;
-  }
+  std::vector<Symmetry> symmetries() const { return sixth_turns(grid_, 2, 1); }
 
   Scores estimate(const State& s) const {
     const auto stones = guess_.stones(

@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/number.hpp"
 #include "learn/container.hpp"
 #include "nn/net_file.hpp"
 
@@ -96,14 +97,11 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from,
 }
 
 // Of a file named checkpoint-<number>.pmx; nothing when it has another name.
-std::optional<std::uint64_t> number_of(std::string_view name) {
+std::optional<std::uint64_t> checkpoint_number(std::string_view name) {
   if (!name.starts_with(kName) || !name.ends_with(kEnd)) return std::nullopt;
   name.remove_prefix(kName.size());
   name.remove_suffix(kEnd.size());
-  std::uint64_t out = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), out);
-  if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
-  return out;
+  return number_of<std::uint64_t>(name);
 }
 
 }  // namespace
@@ -148,8 +146,10 @@ Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path) {
     return out;
   } catch (const Error& error) {
     throw Error(path + ": " + error.what(), Error::Kind::failed);
-  } catch (const std::exception&) {
+  } catch (const nlohmann::json::exception&) {
     throw Error(path + ": bad header", Error::Kind::failed);
+  } catch (const std::out_of_range&) {
+    throw Error(path + ": a part is missing", Error::Kind::failed);
   }
 }
 
@@ -188,7 +188,7 @@ std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* dam
 std::vector<CheckpointFolder::File> CheckpointFolder::files() const {
   std::vector<File> out;
   for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    if (const auto number = number_of(entry.path().filename().string()))
+    if (const auto number = checkpoint_number(entry.path().filename().string()))
       out.push_back({*number, entry.path()});
   std::ranges::sort(out, {}, &File::number);
   return out;

@@ -13,6 +13,7 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/number.hpp"
 #include "core/rng.hpp"
 #include "learn/container.hpp"
 #include "nn/net_file.hpp"
@@ -76,11 +77,6 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   return out;
 }
 
-bool read_number(std::string_view text, std::uint64_t& out) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
 }  // namespace
 
 bool LessonFile::of(const Subject& subject) const {
@@ -135,19 +131,22 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
     for (std::size_t i = 0; i < list.size(); ++i)
       out.lessons.push_back(get_lesson(list[i], std::to_string(i), out, from));
     return out;
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     throw Error(path + ": " + error.what(), Error::Kind::failed);
+  } catch (const nlohmann::json::exception&) {
+    throw Error(path + ": bad header", Error::Kind::failed);
   }
 }
 
 WorkerName parse_worker(const std::string& text) {
   const auto slash = text.find('/');
-  std::uint64_t index = 0, count = 0;
-  if (slash == std::string::npos || !read_number(std::string_view(text).substr(0, slash), index) ||
-      !read_number(std::string_view(text).substr(slash + 1), count) || index >= count ||
-      count > 1'000'000)
+  const auto index = number_of<int>(std::string_view(text).substr(0, slash));
+  const auto count = slash == std::string::npos
+                         ? std::nullopt
+                         : number_of<int>(std::string_view(text).substr(slash + 1));
+  if (!index || !count || *index < 0 || *index >= *count || *count > 1'000'000)
     throw Error("'" + text + "' is no worker: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
-  return {static_cast<int>(index), static_cast<int>(count)};
+  return {*index, *count};
 }
 
 std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
@@ -157,11 +156,12 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
     const std::string name = entry.path().filename();
     if (!name.ends_with(kLessonEnd)) continue;
     const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kLessonEnd));
-    std::uint64_t lessons =
-        1;  // the last number of the name; a name of another kind is looked at all the same
-    if (const auto dash = stem.rfind('-'); dash != std::string_view::npos)
-      read_number(stem.substr(dash + 1), lessons);
-    out.push_back({entry.path(), lessons});
+    // the last number of the name; a name of another kind is looked at all the same
+    const auto dash = stem.rfind('-');
+    const auto lessons = dash == std::string_view::npos
+                             ? std::nullopt
+                             : number_of<std::uint64_t>(stem.substr(dash + 1));
+    out.push_back({entry.path(), lessons.value_or(1)});
   }
   std::ranges::sort(out, {}, &WaitingFile::path);
   return out;

@@ -4,15 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "core/clock.hpp"
 #include "learn/tensorboard.hpp"
 
 namespace polymax::learn {
 
 namespace {
-
-double wall_seconds() {
-  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
 
 constexpr const char* kBusy = "two may not learn in one folder";
 
@@ -72,7 +69,7 @@ Journal::Journal(const std::string& folder, const Counters& reached) {
   events_ = std::make_unique<GrowingFile>(events, kBusy);
   const std::size_t whole = whole_records(read_file(events));
   if (whole < events_->size()) events_->cut(whole);  // readers stop at a record that is not
-  if (whole == 0) events_->append(tensorboard_header(wall_seconds()));
+  if (whole == 0) events_->append(tensorboard_header(unix_seconds()));
 }
 
 void Journal::write(const Entry& entry) {
@@ -99,7 +96,7 @@ void Journal::write(const Entry& entry) {
     if (entry.window.compared[t] > 0)
       values.emplace_back("calibration/tenth" + std::to_string(t + 1), entry.window.calibration(t));
   events_->append(
-      tensorboard_event(wall_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
+      tensorboard_event(unix_seconds(), static_cast<std::int64_t>(entry.counters.matches), values));
 }
 
 }  // namespace polymax::learn

@@ -81,7 +81,8 @@ struct Workers {
   int alive = 0;
 };
 
-// Somebody who looks on; called in the thread that learns. Empty functions: nobody does.
+// Somebody who looks on; called in the thread that learns, `note` also in others. Empty functions:
+// nobody does.
 struct RunWatch {
   std::function<void(const std::string&)> note;  // something unusual, one line
   std::function<void(const RunStart&)> begins;

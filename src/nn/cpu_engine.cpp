@@ -80,6 +80,7 @@ class StreamBuffer {
  public:
   char* cleared(std::size_t bytes, std::size_t layout) {
     if (layout != layout_) {
+      layout_ = 0;  // until there is room for the new one
       buffer_.reserve(bytes);
       std::memset(buffer_.data(), 0, bytes);
       layout_ = layout;

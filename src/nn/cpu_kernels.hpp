@@ -1,5 +1,5 @@
 // What the CPU engine asks of an instruction set. Each cpu_<isa>.cpp is compiled with its own flags
-// and offers one table; nothing inline is shared with other files, so that no AVX-512 copy of a
+// and offers one table; what is inline here is always inlined, so that no AVX-512 copy of a
 // function ends up on an AVX2 machine.
 //
 // Activations of a chunk of boards are one stream of cells (NHWC): rows of width + 1 cells, the
@@ -15,13 +15,13 @@ namespace polymax::nn {
 struct Stream {
   int boards, height, width;
 
-  std::ptrdiff_t row_cells() const { return width + 1; }
-  std::ptrdiff_t board_cells() const { return (height + 1) * row_cells(); }
-  std::ptrdiff_t cells() const { return boards * board_cells(); }
+  [[gnu::always_inline]] std::ptrdiff_t row_cells() const { return width + 1; }
+  [[gnu::always_inline]] std::ptrdiff_t board_cells() const { return (height + 1) * row_cells(); }
+  [[gnu::always_inline]] std::ptrdiff_t cells() const { return boards * board_cells(); }
   // Zero cells before the first and behind the last one, so that neighbours and whole blocks can be
   // read and written.
-  std::ptrdiff_t lead_cells() const { return width + 2; }
-  std::ptrdiff_t tail_cells() const { return width + 2 + 48; }
+  [[gnu::always_inline]] std::ptrdiff_t lead_cells() const { return width + 2; }
+  [[gnu::always_inline]] std::ptrdiff_t tail_cells() const { return width + 2 + 48; }
 };
 
 // One convolution with bias, optional skip connection and ReLU over a whole stream. Border cells of

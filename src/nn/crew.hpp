@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/thread.hpp"
+
 namespace polymax {
 
 class Crew {
@@ -19,7 +21,7 @@ class Crew {
     for (std::size_t part = 1; part < errors_.size(); ++part) {
       Member& one = *members_.emplace_back(std::make_unique<Member>());
       one.thread =
-          std::jthread([this, part, &one](const std::stop_token& over) { work(part, one, over); });
+          start_thread([this, part, &one](const std::stop_token& over) { work(part, one, over); });
     }
   }
   Crew(const Crew&) = delete;

@@ -9,6 +9,7 @@
 #include <stop_token>
 #include <thread>
 
+#include "core/clock.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 
@@ -16,18 +17,14 @@ namespace polymax {
 
 namespace {
 
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 // Median time in microseconds of `action`.
 template <class F>
 double median_us(F action) {
   std::vector<double> times;
   for (int i = 0; i < 200; ++i) {
-    const double begin = now();
+    const double begin = wall_seconds();
     action();
-    times.push_back(1e6 * (now() - begin));
+    times.push_back(1e6 * (wall_seconds() - begin));
   }
   std::ranges::nth_element(times, times.begin() + 100);
   return times[100];
@@ -64,10 +61,10 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
     });
   std::this_thread::sleep_for(std::chrono::duration<double>(0.3));
   counting = true;
-  const double begin = now();
+  const double begin = wall_seconds();
   std::this_thread::sleep_for(std::chrono::duration<double>(bench.seconds));
   const auto counted = done.load();
-  const double spent = now() - begin;
+  const double spent = wall_seconds() - begin;
   stop = true;
   for (auto& thread : threads) thread.join();
   if (problem) std::rethrow_exception(problem);

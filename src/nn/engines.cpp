@@ -207,14 +207,19 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
     throw Error(file.empty()
                     ? "no network ships for '" + wanted.game + "': network(file=...) names one"
                     : "there is no file '" + path + "' for network(file=...)");
-  const std::scoped_lock lock(mutex);
-  auto& place = known[{path, choice}];
-  auto loaded = place.lock();
-  if (!loaded) {
-    NetHeader header = load_net_header(path);
-    place = loaded = make_net(std::move(header.net), choice, kMostAtOnce,
-                              [path, hash = header.content_hash] { return load_net(path, hash); });
+  std::shared_ptr<const LoadedNet> loaded;
+  {
+    const std::scoped_lock lock(mutex);
+    auto& place = known[{path, choice}];
+    loaded = place.lock();
+    if (!loaded) {
+      NetHeader header = load_net_header(path);
+      place = loaded =
+          make_net(std::move(header.net), choice, kMostAtOnce,
+                   [path, hash = header.content_hash] { return load_net(path, hash); });
+    }
   }
+  // without the lock: who hears a notice may wait for somebody who wants a network
   return checked(std::move(loaded), wanted, path);
 }
 

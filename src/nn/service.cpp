@@ -26,7 +26,7 @@ NetService::NetService(std::unique_ptr<Device> device, const ServiceSettings& se
       in_lane_(static_cast<std::size_t>(device_->lanes()), nullptr),
       last_in_lane_(in_lane_.size()),
       started_(in_lane_.size()),
-      begin_(service_clock()) {
+      begin_(wall_seconds()) {
   launcher_ = std::thread([this] { serve_launches(); });
   try {
     completer_ = std::thread([this] { serve_completions(); });
@@ -81,7 +81,7 @@ std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, bool fixe
 ServiceStatistics NetService::statistics() const {
   const Lock lock(mutex_);
   ServiceStatistics out = statistics_;
-  const double time = service_clock();
+  const double time = wall_seconds();
   out.seconds = time - begin_;
   out.requests = requests_;
   if (busy_lanes_ > 0) out.busy_seconds += time - busy_since_;

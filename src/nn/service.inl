@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 
+#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "nn/futex.hpp"
 #include "nn/service.hpp"
@@ -16,10 +17,6 @@ namespace polymax {
 inline constexpr std::chrono::milliseconds kLook{4};  // the service threads, with callers inside
 inline constexpr std::chrono::milliseconds kLookIdle{100};   // and without
 inline constexpr std::chrono::milliseconds kLookAtDone{50};  // a caller
-
-inline double service_clock() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 inline std::exception_ptr closed_error() {
   return std::make_exception_ptr(Error("the service was closed", Error::Kind::failed));
@@ -61,7 +58,7 @@ struct NetService::Batch {
     committed = readers = done = 0;
     closed = queued = left_lane = false;
     error = nullptr;
-    opened = service_clock();
+    opened = wall_seconds();
   }
 
   bool written() const { return committed == reserved; }

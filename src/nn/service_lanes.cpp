@@ -67,7 +67,7 @@ NetService::Batch* NetService::choose(double time) const {
 }
 
 NetService::Batch* NetService::take_next() {
-  Batch* batch = choose(service_clock());
+  Batch* batch = choose(wall_seconds());
   if (batch == nullptr) return nullptr;
   if (!batch->closed) close_open(*batch->queue);
   std::erase(ready_, batch);
@@ -75,7 +75,7 @@ NetService::Batch* NetService::take_next() {
 }
 
 void NetService::lane_started(int lane) {
-  const double time = service_clock();
+  const double time = wall_seconds();
   const auto place = static_cast<std::size_t>(lane);
   const Batch& batch = *in_lane_[place];
   if (busy_lanes_++ == 0) busy_since_ = time;
@@ -87,7 +87,7 @@ void NetService::lane_started(int lane) {
 }
 
 void NetService::lane_ended(int lane) {
-  const double time = service_clock();
+  const double time = wall_seconds();
   Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
   const double spent = time - std::max(ended_, started_[static_cast<std::size_t>(lane)]);
   place->shape->time.add(place->shape->device->computed(place->reserved), spent);
@@ -196,7 +196,7 @@ void NetService::serve_launches() {
     if (!wanted_.empty()) continue;
     Seconds longest = longest_sleep();
     if (busy_lanes_ < static_cast<int>(in_lane_.size())) {
-      const double time = service_clock();
+      const double time = wall_seconds();
       for (const Batch* batch : opened_) {
         double wait = dry_ - lead_of(*batch) - time;
         if (networks_ > 1) wait = std::min(wait, due(*batch) - time);

@@ -48,6 +48,23 @@ std::size_t free_memory() {
   return free;
 }
 
+// Other threads go on using the device meanwhile: their calls must not break this capture, nor this
+// one their calls. Where the work fails the capture ends too, so that the stream can be used again.
+template <class Work>
+void capture_into(at::cuda::CUDAGraph& graph, at::cuda::MempoolId_t pool, const Work& work) {
+  graph.capture_begin(pool, cudaStreamCaptureModeThreadLocal);
+  try {
+    work();
+  } catch (...) {
+    try {
+      graph.capture_end();
+    } catch (...) {
+    }
+    throw;
+  }
+  graph.capture_end();
+}
+
 struct PinnedBatch : HostBatch {
   PinnedBatch(std::size_t words, std::size_t floats, std::size_t room) {
     take(planes, words);
@@ -59,20 +76,21 @@ struct PinnedBatch : HostBatch {
     }
     std::fill_n(planes, words, 0);
   }
-  ~PinnedBatch() override {
-    cudaFreeHost(planes);
-    cudaFreeHost(values);
-    cudaFreeHost(count_and_asked);
-    cudaFreeHost(logits);
-  }
 
   std::uint32_t* count_and_asked = nullptr;  // as the device reads them
 
  private:
+  struct Free {
+    void operator()(void* block) const { cudaFreeHost(block); }
+  };
+
   template <class T>
-  static void take(T*& to, std::size_t count) {
+  void take(T*& to, std::size_t count) {
     check(cudaHostAlloc(&to, count * sizeof(T), cudaHostAllocPortable), "pinned memory");
+    blocks_.emplace_back(to);
   }
+
+  std::vector<std::unique_ptr<void, Free>> blocks_;
 };
 
 // Few, since cuDNN measures kernels for each; close enough that padding costs little.
@@ -210,11 +228,7 @@ class LaneShape {
       compute(size);  // cuDNN chooses its kernels, which it cannot do while capturing
     check(cudaStreamSynchronize(lane_.stream), "warm-up");
     auto graph = std::make_unique<at::cuda::CUDAGraph>();
-    // a trainer may compute meanwhile: its calls must not break this capture, nor this one its
-    // calls
-    graph->capture_begin(lane_.pool, cudaStreamCaptureModeThreadLocal);
-    compute(size);
-    graph->capture_end();
+    capture_into(*graph, lane_.pool, [&] { compute(size); });
     lane_.pool = graph->pool();
     graphs_[size] = std::move(graph);
   }
@@ -396,27 +410,11 @@ class Graph final : public RecordedWork {
  public:
   explicit Graph(const std::function<void()>& work) {
     check(cudaStreamSynchronize(c10::cuda::getCurrentCUDAStream()), "recording");
-    // other threads go on using the device meanwhile
-    graph_.capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
-    try {
-      work();
-    } catch (...) {
-      end_quietly();
-      throw;
-    }
-    graph_.capture_end();
+    capture_into(graph_, {0, 0}, work);
   }
   void replay() override { graph_.replay(); }
 
  private:
-  // So that the stream can be used again.
-  void end_quietly() {
-    try {
-      graph_.capture_end();
-    } catch (...) {
-    }
-  }
-
   at::cuda::CUDAGraph graph_;
 };
 

@@ -9,6 +9,7 @@
 
 #include "arena/pentobi.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/spec.hpp"
 #include "protocol/words.hpp"
 

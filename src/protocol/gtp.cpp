@@ -10,6 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/words.hpp"
 
@@ -250,9 +251,15 @@ std::string GtpLoop::p(const Words& words) {
 std::vector<std::string> GtpLoop::choose() {
   const int mover = match_->to_move();
   std::vector<std::string> turn;
-  while (static_cast<int>(turn.size()) < dialect_->moves_in_turn()) {
-    turn.push_back(thinker_.player().think(*match_, budget_).best);
-    match_->play(turn.back());
+  try {
+    while (static_cast<int>(turn.size()) < dialect_->moves_in_turn()) {
+      const std::string move = thinker_.player().think(*match_, budget_).best;
+      match_->play(move);
+      turn.push_back(move);
+    }
+  } catch (...) {  // no half a turn stays on the board
+    for (std::size_t i = 0; i < turn.size(); ++i) match_->undo();
+    throw;
   }
   turns_.push_back(static_cast<int>(turn.size()));
   last_mover_ = mover;

@@ -10,7 +10,9 @@
 #include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/seats_text.hpp"
+#include "core/thread.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/ugi_text.hpp"
 #include "protocol/words.hpp"
@@ -101,7 +103,8 @@ void UgiLoop::introduce() {
   say("id game " + game_.spec());
   say("id players " + std::to_string(game_.players()));
   say("option name player type string default " + thinker_.spec());
-  say("option name seed type spin default 0 min 0 max 18446744073709551615");
+  say(fmt::format("option name seed type spin default {} min 0 max 18446744073709551615",
+                  settings_.seed));
   say(fmt::format("option name report type spin default {} min 0 max 3600000",
                   std::lround(1000 * settings_.report_every)));
   say("ugiok");
@@ -114,6 +117,7 @@ void UgiLoop::set_option(const std::vector<std::string>& words) {
     throw Error("setoption wants: setoption name NAME value VALUE");
   const std::string value = joined(words, 4);
   if (words[2] == "player") {
+    arena::check_budget(Spec::parse(value), budget_);
     thinker_.use_player(value);
   } else if (words[2] == "seed") {
     const auto seed = number_of<std::uint64_t>(value);
@@ -161,13 +165,19 @@ void UgiLoop::go(const std::vector<std::string>& words) {
   const GoLimits limits = read_go(words);
   endless_ = limits.infinite;
   const Budget budget = limits.any ? limits.budget : budget_;
+  if (!endless_) arena::check_budget(Spec::parse(thinker_.spec()), budget);
   if (search_.joinable()) search_.join();
   busy_ = true;
-  search_ = std::jthread([this, budget](const std::stop_token& stopped) {
-    Budget own = budget;
-    own.stop = stopped;
-    think(own, endless_);
-  });
+  try {
+    search_ = start_thread([this, budget](const std::stop_token& stopped) {
+      Budget own = budget;
+      own.stop = stopped;
+      think(own, endless_);
+    });
+  } catch (const Error&) {
+    busy_ = false;
+    throw;
+  }
 }
 
 void UgiLoop::think(const Budget& budget, bool endless) {

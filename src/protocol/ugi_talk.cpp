@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "protocol/talk.hpp"
 #include "protocol/ugi_text.hpp"
 #include "protocol/words.hpp"

@@ -2,7 +2,6 @@
 // line of anybody's text that is safe to repeat.
 #pragma once
 
-#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -30,16 +29,6 @@ inline std::string joined(const std::vector<std::string>& words, std::size_t fro
                           const char* between = " ") {
   std::string out;
   for (std::size_t i = from; i < words.size(); ++i) out += (i == from ? "" : between) + words[i];
-  return out;
-}
-
-// The whole text as a number.
-template <class T>
-std::optional<T> number_of(std::string_view text) {
-  T out{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, out);
-  if (error != std::errc{} || stop != end || text.empty()) return std::nullopt;
   return out;
 }
 

@@ -95,8 +95,8 @@ json players(const Figures& f) {
              {"budget",
               f.table.players[at].budget.empty() ? f.table.budget : f.table.players[at].budget},
              {"rating", rating(f.analysis.ratings[at])},
-             {"use", use(f.analysis.use[at], f.table.timed())},
-             {"benchmark_use", use(f.analysis.benchmark_use[at], f.table.timed())},
+             {"use", use(f.analysis.use[at], f.table.timed)},
+             {"benchmark_use", use(f.analysis.benchmark_use[at], f.table.timed)},
              {"games", json::array()}};
     for (int g = 0; g < f.games(); ++g) one["games"].push_back(cell(f, p, g));
     out.push_back(one);

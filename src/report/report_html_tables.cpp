@@ -157,7 +157,7 @@ std::string paper(const Figures& f) {
 }
 
 std::string use(const Figures& f) {
-  const bool timed = f.table.timed();
+  const bool timed = f.table.timed;
   std::string out = "<section id=\"use\"><h2>Use</h2>\n";
   if (timed)
     out +=

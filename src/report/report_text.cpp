@@ -127,7 +127,7 @@ TextTable seat_table(const Figures& f) {
 TextTable use_table(const Figures& f) {
   TextTable out;
   out.head = {"player", "evaluations a move", "of the benchmark"};
-  if (f.table.timed())
+  if (f.table.timed)
     out.head.insert(out.head.end(), {"seconds a move", "of the benchmark", "seats over time",
                                      "longest overrun (s)"});
   for (int p : f.order()) {
@@ -136,7 +136,7 @@ TextTable use_table(const Figures& f) {
     std::vector<std::string> row{
         f.player(p), decimal(own.per_move(static_cast<double>(own.evaluations)), 1),
         decimal(other.per_move(static_cast<double>(other.evaluations)), 1)};
-    if (f.table.timed())
+    if (f.table.timed)
       row.insert(
           row.end(),
           {decimal(own.per_move(own.seconds), 3), decimal(other.per_move(other.seconds), 3),

@@ -100,12 +100,18 @@ std::string head(const TrainingReport& report) {
   return out + "</div></header>\n";
 }
 
-std::string navigation() {
-  return "<nav><div class=\"in\"><a href=\"#strength\">Strength</a><a "
-         "href=\"#learning\">Learning</a><a "
-         "href=\"#calibration\">Calibration</a><a href=\"#matches\">Matches</a><a "
-         "href=\"#notes\">How it is "
-         "computed</a></div></nav>\n";
+std::string navigation(bool with_moves) {
+  std::string out = "<nav><div class=\"in\">";
+  const auto link = [&](const char* id, const char* title) {
+    out += fmt::format("<a href=\"#{}\">{}</a>", id, title);
+  };
+  link("strength", "Strength");
+  link("learning", "Learning");
+  if (with_moves) link("moves", "Moves");
+  link("calibration", "Calibration");
+  link("matches", "Matches");
+  link("notes", "How it is computed");
+  return out + "</div></nav>\n";
 }
 
 std::string signed_score(const Interval& score) {
@@ -119,8 +125,13 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
   plot.width = 560;
   plot.level = level;
   plot.level_label = "parity " + html::minus(percent(level));
-  for (const auto& r : report.strength) {
-    if (r.net != newest || r.wins + r.draws + r.losses == 0) continue;
+  std::map<std::pair<std::string, std::string>, const StrengthResult*> last;
+  for (const auto& r : report.strength)
+    if (r.net == newest && r.wins + r.draws + r.losses > 0) last[{r.opponent, r.budget}] = &r;
+  for (const auto& result : report.strength) {
+    const auto found = last.find({result.opponent, result.budget});
+    if (found == last.end() || found->second != &result) continue;
+    const StrengthResult& r = result;
     Interval score = r.score;
     if (!score.known) score.low = score.high = score.mean;
     plot.lines.push_back({r.opponent,
@@ -384,9 +395,10 @@ std::string notes(const TrainingReport& report) {
 }  // namespace
 
 std::string training_html(const TrainingReport& report) {
+  const std::string known = moves(report.run);
   return html::page("Learning " + report.run.game,
-                    head(report) + navigation() + "<main>\n" + strength(report) +
-                        learning(report.run) + moves(report.run) + calibration(report.run) +
+                    head(report) + navigation(!known.empty()) + "<main>\n" + strength(report) +
+                        learning(report.run) + known + calibration(report.run) +
                         matches(report.run) + notes(report) + "</main>\n");
 }
 

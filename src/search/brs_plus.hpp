@@ -2,15 +2,14 @@
 // turns. Between two turns of the seat that thinks one opponent may play any move, each other one
 // plays its special move, the first of the move ordering. Chosen: the special move is the one that
 // the evaluator likes best for its mover, or with special=root least for the seat that thinks; with
-// order=prior the one with the largest prior. A
-// turn of several moves in a row counts as one. While nobody has played freely, the special move is
-// searched as such alone: as a free move it would leave the opponents less. k-best never drops it.
+// order=prior the one with the largest prior. A turn of several moves in a row counts as one. While
+// nobody has played freely, the special move is searched as such alone: as a free move it would
+// leave the opponents less. k-best never drops it.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include "core/error.hpp"
 #include "tree/depth_first.hpp"

@@ -71,7 +71,7 @@ struct Params {
               "moves take the newest value of a position reached by several ways"),
         field("literal", &P::literal,
               "resolution rule as published, wrong when some seats may tie"),
-        field("memory", &P::memory, "limit in MiB", 1, 1 << 20)};
+        field("memory", &P::memory, "limit of the tree in MiB", 1, 1 << 20)};
   }
 };
 
@@ -284,7 +284,9 @@ class Search {
     };
     const auto& node = tree_.tree()[i];
     guessed_.erase(node.hash);
+    full_.erase(node.hash);
     keep(tree_.kept(i), taught(node), node.hash);
+    ends_.erase(node.hash);
     give_finished(i, keep);
   }
 

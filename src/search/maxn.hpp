@@ -6,7 +6,6 @@
 
 #include <array>
 #include <string_view>
-#include <tuple>
 
 #include "tree/depth_first.hpp"
 

@@ -28,6 +28,7 @@
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
+#include "core/thread.hpp"
 #include "tree/meter.hpp"
 #include "tree/puct.hpp"
 #include "tree/sample_bounds.hpp"
@@ -157,9 +158,6 @@ class Search {
     std::exception_ptr error;
   };
 
-  // ---- the tree
-  // ----------------------------------------------------------------------------------------------------
-
   bool by_prior() const { return params_.select == Select::puct; }
 
   // Makes the position the root; keeps the tree when it is the one that was followed. With PUCT a
@@ -211,8 +209,11 @@ class Search {
     };
     {
       std::vector<std::jthread> others;
-      for (std::size_t i = 1; i < workers_.size(); ++i)
-        others.emplace_back(work, std::ref(workers_[i]));
+      try {
+        for (std::size_t i = 1; i < workers_.size(); ++i)
+          others.push_back(start_thread([&, i] { work(workers_[i]); }));
+      } catch (const Error&) {  // the machine has no more threads: those that there are do the work
+      }
       work(workers_[0]);
     }
     if (failed_) recover();
@@ -346,9 +347,6 @@ class Search {
     return std::unique_lock(mutex_);
   }
 
-  // ---- rewards
-  // -----------------------------------------------------------------------------------------------------
-
   Scores reward(Worker& w) {
     const bool over = task_.game->over(w.state);
     if (task_.evaluator.samples())
@@ -379,18 +377,16 @@ class Search {
 
   // Given, or what the evaluator knows, or the extremes over sample matches.
   void measure_bounds(const Meter& meter) {
-    measured_ = true;
     lo_ = task_.evaluator.samples() ? -1 : params_.lo;
     hi_ = task_.evaluator.samples() ? 1 : params_.hi;
-    if (!std::isinf(lo_) && !std::isinf(hi_)) return;
-    const auto known = task_.evaluator.bounds();
-    const Bounds bounds = known ? *known : sample_bounds(task_, kSampleMatches, meter);
-    if (std::isinf(lo_)) lo_ = bounds.lo < hi_ ? bounds.lo : hi_ - 1;
-    if (std::isinf(hi_)) hi_ = bounds.hi > lo_ ? bounds.hi : lo_ + 1;
+    if (std::isinf(lo_) || std::isinf(hi_)) {
+      const auto known = task_.evaluator.bounds();
+      const Bounds bounds = known ? *known : sample_bounds(task_, kSampleMatches, meter);
+      if (std::isinf(lo_)) lo_ = bounds.lo < hi_ ? bounds.lo : hi_ - 1;
+      if (std::isinf(hi_)) hi_ = bounds.hi > lo_ ? bounds.hi : lo_ + 1;
+    }
+    measured_ = true;
   }
-
-  // ---- the verdict
-  // -------------------------------------------------------------------------------------------------
 
   Verdict<G> verdict(const Meter& meter) {
     Verdict<G> out;

@@ -2,8 +2,6 @@
 // little as possible, so that alpha-beta applies.
 #pragma once
 
-#include <tuple>
-
 #include "tree/depth_first.hpp"
 
 namespace polymax::paranoid {

@@ -1,7 +1,8 @@
 // Unbounded Max^n with completion and safe decision: best-first search in which every seat
 // maximises its own component (Cohen-Solal, Study and Improvement of Search Algorithms in
 // Multi-Player Perfect-Information Games, section 3). Differs: resolution and stale edges, see
-// tree/completion.hpp and tree/best_first.hpp; literal=on, refresh=off is the published algorithm.
+// tree/completion.hpp and tree/best_first_engine.hpp; literal=on, refresh=off is the published
+// algorithm.
 #pragma once
 
 #include "tree/best_first_search.hpp"

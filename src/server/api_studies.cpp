@@ -5,10 +5,12 @@
 #include <optional>
 
 #include "arena/gather.hpp"
+#include "arena/store.hpp"
 #include "arena/study.hpp"
 #include "arena/study_lines.hpp"
 #include "core/file.hpp"
 #include "core/json_text.hpp"
+#include "core/number.hpp"
 #include "report/report.hpp"
 #include "server/error.hpp"
 #include "server/folders.hpp"
@@ -80,10 +82,7 @@ Reply report_of(const arena::Study& study) {
   std::lock_guard lock(mutex);
   const std::string key = version_of(study);
   if (key == kept_key) return {200, "text/html; charset=utf-8", kept_page, ""};
-  auto table = study.table();
-  arena::each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
-    table.rows.push_back(arena::study_row(study, k, arena::study_record(study, k, line)));
-  });
+  const auto table = arena::shard_table(study);
   if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
   kept_page = arena::Report(table, {}).html();
   kept_key = key;
@@ -120,11 +119,9 @@ Reply study_part(const Request& request, const House& house) {
   if (part == "progress") return {200, "application/json", text_of(progress_of(study)), ""};
   if (part == "match") {
     const auto asked = request.query.find("k");
-    std::uint64_t k = 0;
-    const std::string text = asked == request.query.end() ? "" : asked->second;
-    if (std::from_chars(text.data(), text.data() + text.size(), k).ec != std::errc())
-      throw Error("which match? &k=NUMBER");
-    return {200, "application/json", text_of(match_of(study, k)), ""};
+    const auto k = number_of<std::uint64_t>(asked == request.query.end() ? "" : asked->second);
+    if (!k) throw Error("which match? &k=NUMBER");
+    return {200, "application/json", text_of(match_of(study, *k)), ""};
   }
   throw Refused(404, "a study knows progress, report and match");
 }

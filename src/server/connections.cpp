@@ -12,7 +12,7 @@ constexpr auto kRest = std::chrono::seconds(5);
 }
 
 void Connections::enqueue(std::function<void()> task) {
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   tasks_.push_back(std::move(task));
   if (resting_ >= tasks_.size() || threads_ >= most_) {
     wanted_.notify_one();
@@ -22,7 +22,11 @@ void Connections::enqueue(std::function<void()> task) {
   try {
     std::thread([this] { work(); }).detach();
   } catch (const std::system_error&) {  // no more threads: those there are will come to it
-    --threads_;
+    if (--threads_ > 0) return;
+    auto only = std::move(tasks_.back());
+    tasks_.pop_back();
+    lock.unlock();
+    only();
   }
 }
 

@@ -113,10 +113,13 @@ Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& 
 
 std::string unit_of(const std::string& player, const AnyGame& game) {
   const Spec spec = Spec::parse(player);
-  if (spec.name == "mcts") {
-    const auto eval = std::ranges::find(spec.arguments, "eval", &SpecArgument::key);
-    if (eval == spec.arguments.end() || eval->value.name == "playouts") return "gain";
-  }
+  const auto value_of = [&](const char* key) {
+    const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
+    return found == spec.arguments.end() ? std::string() : found->value.name;
+  };
+  if (value_of("aim") == "win") return "gain";
+  if (spec.name == "mcts" && (value_of("eval").empty() || value_of("eval") == "playouts"))
+    return "gain";
   return std::string(kPointsNames[static_cast<std::size_t>(game.points())]);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <exception>
 
+#include "core/thread.hpp"
+
 namespace polymax::server {
 
 namespace {
@@ -12,7 +14,7 @@ constexpr double kLooks = 0.12;
 
 Thinkers::Thinkers(const House& house) : house_(house), engines_(house.limits.engines_bytes) {
   for (int i = 0; i < std::max(1, house.limits.threads); ++i)
-    threads_.emplace_back([this](const std::stop_token& stop) { work(stop); });
+    threads_.push_back(start_thread([this](const std::stop_token& stop) { work(stop); }));
 }
 
 Thinkers::~Thinkers() {

@@ -178,7 +178,6 @@ class Arena {
   std::size_t bytes() const {
     return node_chunks_.size() * nodes() * node_bytes_ + blocks_.bytes() + index_.bytes();
   }
-  std::size_t limit() const { return limit_; }
 
   // Time to sweep: less than an eighth of the limit is left.
   bool wants_room() const { return bytes() > limit_ - limit_ / 8; }

@@ -89,17 +89,19 @@ class BestFirst : public BestFirstEngine {
   const Kept& kept(NodeIndex i) const { return kept_[i]; }
 
  protected:
-  struct OwnLine : Line {
-    OwnLine() : Line(expansion) {}
-
+  struct HeldExpansion {
     Expansion<G> expansion;  // the children
-    State state{};           // at the line's end
-    Move move{};             // that led there
+  };
+  struct OwnLine : HeldExpansion, Line {
+    OwnLine() : Line(HeldExpansion::expansion) {}
+
+    using HeldExpansion::expansion;
+    State state{};  // at the line's end
+    Move move{};    // that led there
     MoveList<G> moves;
   };
 
   static OwnLine& own(Line& line) { return static_cast<OwnLine&>(line); }
-  const Task<G>& task() const { return task_; }
 
   std::size_t value(Line& line, const Meter* until) override {
     auto& at = own(line);

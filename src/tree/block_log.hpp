@@ -65,13 +65,6 @@ class BlockLog {
   std::size_t bytes() const { return bytes_; }
   std::size_t chunk_bytes() const { return chunk_; }
 
-  void clear() {
-    first_ = next();
-    chunks_.clear();
-    head_ = nullptr;
-    passed_ = bytes_ = 0;
-  }
-
  private:
   struct Header {
     NodeIndex owner;

@@ -52,9 +52,11 @@ class DepthFirstOn : public DepthFirstEngine {
   void advance(const Move&) {}  // entries that no longer matter grow old and give way
 
  private:
-  struct OwnFrame : Frame {
-    OwnFrame() : Frame(own) {}
+  struct HeldChildren {
     Children<G> own;
+  };
+  struct OwnFrame : HeldChildren, Frame {
+    OwnFrame() : Frame(HeldChildren::own) {}
   };
 
   Children<G>& children(std::size_t ply) const { return static_cast<OwnFrame&>(frame(ply)).own; }

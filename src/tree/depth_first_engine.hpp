@@ -16,7 +16,6 @@
 #include <limits>
 #include <memory>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "core/fields.hpp"

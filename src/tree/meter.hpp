@@ -24,7 +24,6 @@ class Meter {
   void visited(std::uint64_t positions = 1) { nodes_ += positions; }
 
   std::uint64_t evaluations() const { return evaluations_; }
-  std::uint64_t nodes() const { return nodes_; }
   int depth_limit() const { return budget_.depth; }
   double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 

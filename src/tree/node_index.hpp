@@ -81,7 +81,7 @@ class NodeTable {
   // The most that the next insertion can add to bytes().
   std::size_t next_growth() const {
     if (segments_ == 1 && has_room(0)) return 0;
-    return segments_ <= 1 ? (mask_ + 1) * sizeof(Slot) : segment_bytes();
+    return segment_bytes() + std::max<std::size_t>(1, directory_.size()) * sizeof(Slot*);
   }
 
  private:

@@ -4,10 +4,9 @@
 // and the tree a graph; an entry of the table may be lost. Small: an edge has 8 + 4 * seats bytes
 // besides its move (24 with four seats), an untried move has its own bytes only, a node 32; no
 // positions are kept. With priors a move has four bytes more, and moves are tried in their order.
-// Sums are 32-bit numbers with as many fraction bits as the visits leave room
-// for, at most 24. What is cut off is spread evenly over the visits, so a mean stays good to 1e-6
-// beyond 10^8 visits, and rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own
-// lock.
+// Sums are 32-bit numbers with as many fraction bits as the visits leave room for, at most 24. What
+// is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8 visits, and
+// rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own lock.
 #pragma once
 
 #include <algorithm>

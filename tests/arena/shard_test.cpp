@@ -342,6 +342,15 @@ TEST(study_run, ShippedNetworksHaveNoPlace) {
             std::string::npos);
 }
 
+TEST(study_run, AnyBytesOfAnEngineAreWrittenAndRead) {
+  const StudyPlace place;
+  const auto study = place.open();
+  MatchRecord record = play_match(study.setup(0));
+  record.error = "it said \xff\xfe";
+  const std::string line = "{" + study_line(study, 0, record, 1);
+  EXPECT_NE(study_record(study, 0, line).error.find("it said "), std::string::npos);
+}
+
 TEST(study_run, OtherRoundingIsNotMixedIn) {
   const std::string net = std::filesystem::absolute("nets/triinversion/default.safetensors");
   const std::string text = R"json({"games": ["triinversion"], "players": ["greedy(eval=$f)"],

@@ -139,11 +139,5 @@ TEST(playouts, SampleDrawsNewGamesFromTheCallersNumbers) {
   EXPECT_LT(wins, 190);
 }
 
-TEST(playouts, NameTheirSettings) {
-  const Tree game;
-  EXPECT_EQ(OnTree({&game, Points::score, 0}).label(), "playouts");
-  EXPECT_EQ(OnTree({&game, Points::score, 0}, {.n = 8}).label(), "playouts(n=8)");
-}
-
 }  // namespace
 }  // namespace polymax::playouts_test

@@ -43,6 +43,10 @@ void check_end(const G& game, const typename G::State& end) {
   if constexpr (MostPointsWin<G>) {
     EXPECT_EQ(gain, leaders_win(score, game.players()));
   }
+  if constexpr (requires { requires G::positive_score_wins; }) {
+    for (int p = 0; p < game.players(); ++p)
+      EXPECT_EQ(gain[p], static_cast<float>((score[p] > 0) - (score[p] < 0)));
+  }
   const Scores depth = terminal_points(game, end, Points::depth);
   const auto left = static_cast<float>(game.max_length() - game.played(end) + 1);
   for (int p = 0; p < game.players(); ++p) EXPECT_EQ(depth[p], gain[p] * left);

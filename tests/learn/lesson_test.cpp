@@ -33,7 +33,6 @@ struct Guess {
     out[1] = -out[0];
     return out;
   }
-  std::string label() const { return "guess"; }
 };
 
 using Key = std::vector<std::uint64_t>;

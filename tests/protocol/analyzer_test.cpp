@@ -8,8 +8,11 @@
 #include <cstdio>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "catalog/catalog.hpp"
 #include "core/clock.hpp"
@@ -120,8 +123,16 @@ TEST(analyzer, EndsWithWorkLeft) {
   Query presets;
   presets.game = "hex";
   presets.budget = "evals=1e18";
-  Analyzer analyzer(presets, mcts, 2, [](const std::string&) {});
-  for (int i = 0; i < 10; ++i) analyzer.take("{\"id\":" + std::to_string(i) + "}");
+  std::mutex mutex;
+  std::vector<std::string> said;
+  {
+    Analyzer analyzer(presets, mcts, 2, [&](const std::string& line) {
+      const std::scoped_lock lock(mutex);
+      said.push_back(line);
+    });
+    for (int i = 0; i < 10; ++i) analyzer.take("{\"id\":" + std::to_string(i) + "}");
+  }
+  for (const auto& line : said) EXPECT_EQ(line.find("error"), std::string::npos) << line;
 }
 
 // Many positions through the analyzer and as plain thoughts of as many threads. Judged by the time

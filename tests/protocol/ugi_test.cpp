@@ -145,6 +145,8 @@ TEST(ugi, OptionsChangeThePlayer) {
       engine.ask("setoption name player value chess", "error").starts_with("error no search"));
   EXPECT_TRUE(engine.ask("setoption name seed value -1", "error").starts_with("error seed is"));
   EXPECT_TRUE(engine.ask("setoption name x value 1", "error").starts_with("error no option"));
+  engine.tell("setoption name player value mcts");
+  EXPECT_TRUE(engine.ask("go depth 3", "error").starts_with("error mcts never solves"));
   engine.tell("go");  // the player of before is still there
   EXPECT_NE(engine.until("bestmove").back(), "nothing");
 }

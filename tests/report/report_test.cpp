@@ -45,12 +45,12 @@ TEST(Report, SameTableSameBytesWhateverTheOrderOfRows) {
 TEST(Report, SecondsCountOnlyWhereTheyAreTheBudget) {
   StudyTable table = MadeStudy{}.table();
   const std::string evaluations = all_of(Report(table, quick()));
-  table.budget = "seconds=1";
+  table.timed = true;
   const std::string seconds = all_of(Report(table, quick()));
   for (StudyRow& row : table.rows)
     for (SeatUse& use : row.use) use.seconds *= 3, use.overrun = 0.5;
   EXPECT_NE(seconds, all_of(Report(table, quick())));
-  table.budget = "evals=200";
+  table.timed = false;
   EXPECT_EQ(evaluations, all_of(Report(table, quick())));
   EXPECT_EQ(evaluations.find("overrun"), std::string::npos);
   EXPECT_NE(seconds.find("longest_overrun_seconds"), std::string::npos);

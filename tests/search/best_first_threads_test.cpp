@@ -32,7 +32,6 @@ class Slow {
     if (++calls_ == fail_at) throw Error("no more");
     eval_.evaluate(states, out);
   }
-  std::string label() const { return "slow"; }
 
   int fail_at = -1;
 
@@ -143,7 +142,6 @@ class Meeting {
     meet();
     eval_.evaluate(states, out);
   }
-  std::string label() const { return "meeting"; }
   int meetings() const { return meetings_; }
 
  private:

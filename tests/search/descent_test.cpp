@@ -264,7 +264,6 @@ struct Likes {
     const float x = static_cast<float>(game->hash(state) % 1000) / 1000 - 0.5f;
     return {{x, -x}};
   }
-  std::string label() const { return "likes"; }
 };
 
 using HexDescent = descent::Search<hex::Rules>;

@@ -48,7 +48,6 @@ class Slow {
   }
   bool knows_moves() const requires requires(const Eval e) { e.knows_moves(); }
   { return true; }
-  std::string label() const { return "slow"; }
 
   Budget stopping_at(int call) {
     calls = 0;

@@ -63,7 +63,6 @@ struct Failing {
   void evaluate(std::span<const Tree::State>, std::span<Scores>) {
     if (--left == 0) throw Error("broken");
   }
-  std::string label() const { return "failing"; }
 };
 
 TEST(mcts_threads, PassesOnErrorsAndGoesOnAfterwards) {
@@ -75,6 +74,17 @@ TEST(mcts_threads, PassesOnErrorsAndGoesOnAfterwards) {
     EXPECT_THROW(search.think({}, evaluations(1000)), Error);
     EXPECT_EQ(visits_of(search.think({}, evaluations(300))), 300u);
   }
+}
+
+TEST(mcts_threads, MeasuresItsBoundsAgainAfterAnError) {
+  const Tree game({.depth = 12, .branching = 4, .seed = 3});
+  Failing eval;
+  eval.left = 1;
+  mcts::Search<Tree> search({&game, Points::score, EvaluatorRef<Tree>(eval), 1}, {});
+  EXPECT_THROW(search.think({}, evaluations(300)), Error);
+  const auto verdict = search.think({}, evaluations(300));
+  EXPECT_EQ(visits_of(verdict), 300u);
+  for (int p = 0; p < game.players(); ++p) EXPECT_TRUE(std::isfinite(verdict.value[p]));
 }
 
 }  // namespace
