@@ -56,9 +56,16 @@ double Sprt::ratio() const {
 }
 
 std::string Sprt::text() const {
-  const char* const names[] = {"open", "accepted", "rejected"};
-  return fmt::format("{}: llr {:.2f} in ({:.2f}, {:.2f}), {} blocks, mean {:.3f}",
-                     names[static_cast<int>(state_)], ratio(), lower_, upper_, blocks_, mean_);
+  std::string said = "open, more matches are needed";
+  if (state_ == State::accepted)
+    said =
+        fmt::format("its score is {:g} or more rather than {:g}", settings_.mean1, settings_.mean0);
+  if (state_ == State::rejected)
+    said =
+        fmt::format("its score is {:g} or less rather than {:g}", settings_.mean0, settings_.mean1);
+  return fmt::format(
+      "{} (mean {:.3f} over {} start{}, log-likelihood ratio {:.2f} of {:.2f} to {:.2f})", said,
+      mean_, blocks_, blocks_ == 1 ? "" : "s", ratio(), lower_, upper_);
 }
 
 }  // namespace polymax::arena

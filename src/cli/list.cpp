@@ -58,8 +58,7 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
     }
     fmt::print("  {:<18} {}\n", entry.name, entry.about.title);
     for (const auto& s : entry.settings)
-      fmt::print("    {:<16} {} [{}; {}]\n", s.key + '=' + s.preset, s.help, "default " + s.preset,
-                 s.allowed);
+      fmt::print("    {:<16} {} [{}]\n", s.key + '=' + s.preset, s.help, s.allowed);
   }
 }
 

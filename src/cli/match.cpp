@@ -100,8 +100,8 @@ Figures figures_of(const arena::TournamentSettings& settings, const TournamentRe
 std::string rating_text(const Figures& figures, std::size_t p) {
   if (figures.ratings.empty()) return "";
   const auto& rating = figures.ratings[p];
-  return fmt::format(" {:>+6.0f}{}{:<5.0f}", rating.elo(), rating.measured ? "±" : "?",
-                     rating.elo_error());
+  const double elo = std::round(rating.elo()) + 0.0;  // no -0
+  return fmt::format(" {:>+6.0f}{}{:<5.0f}", elo, rating.measured ? "±" : "?", rating.elo_error());
 }
 
 std::string table_text(const TournamentResult& result, const Figures& figures) {
@@ -340,7 +340,8 @@ int run(const Options& options, const Given& given) {
 Command command() {
   return cli::command<Options>(
       "match", "players against each other, with scores, intervals and records",
-      "Example: polymax match 'hex3(side=4)' --players 'unbounded_maxn;maxn' --against --games 20 "
+      "Example: polymax match 'threehex(side=4)' --players 'unbounded_maxn;maxn' --against --games "
+      "20 "
       "--opening 2\n"
       "Score: 1 a win, 0 a draw, -1 a loss. One player against copies of an equal one in P seats "
       "expects\n2/P - 1.",

@@ -63,9 +63,16 @@ TEST(Sprt, StaysDecided) {
 
 TEST(Sprt, SaysWhereItStands) {
   Sprt test({.mean0 = 0, .mean1 = 0.1});
-  EXPECT_EQ(test.text(), "open: llr 0.00 in (-2.94, 2.94), 0 blocks, mean 0.000");
+  EXPECT_EQ(test.text(),
+            "open, more matches are needed (mean 0.000 over 0 starts, log-likelihood ratio 0.00 of "
+            "-2.94 to 2.94)");
   test.add(1.0 / 3);
-  EXPECT_NE(test.text().find("1 blocks, mean 0.333"), std::string::npos);
+  EXPECT_NE(test.text().find("mean 0.333 over 1 start,"), std::string::npos);
+  Sprt better = test, worse = test;
+  while (better.state() == Sprt::State::open) better.add(1);
+  while (worse.state() == Sprt::State::open) worse.add(-1);
+  EXPECT_TRUE(better.text().starts_with("its score is 0.1 or more rather than 0 (mean 0."));
+  EXPECT_TRUE(worse.text().starts_with("its score is 0 or less rather than 0.1 (mean -0."));
 }
 
 TEST(Sprt, RefusesSettingsThatMakeNoTest) {
