@@ -62,6 +62,11 @@ export function byId(id) {
   return found;
 }
 
+/** Scrolls to an element where it lies below a list, in small windows. @param {string} id */
+export function toTop(id) {
+  byId(id).scrollIntoView({ block: 'start' });
+}
+
 /** @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -4,8 +4,13 @@ import { h } from './dom.js';
 
 /** @typedef {{room: HTMLElement, renew: () => void}} Report */
 
+/** The report's colours as the page has them. @type {Record<string, string>} */
+const kColours = { page: 'panel', card: 'panel', ink: 'ink', soft: 'quiet', line: 'line', accent: 'accent' };
+
 /** Reports ask the system whether it is dark; what was chosen on the page counts more. @param {HTMLIFrameElement} frame */
 function paint(frame) {
+  const root = frame.contentDocument?.documentElement, own = getComputedStyle(document.documentElement);
+  for (const [theirs, ours] of Object.entries(kColours)) root?.style.setProperty(`--${theirs}`, own.getPropertyValue(`--${ours}`));
   const dark = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   for (const sheet of frame.contentDocument?.styleSheets ?? [])
     for (const rule of sheet.cssRules) {
@@ -28,8 +33,9 @@ export function report(title, address) {
     // no scripts run in it; the same origin lets the page ask for its height
     const frame = h('iframe', { class: 'report loading', title, sandbox: 'allow-same-origin', src: address });
     frame.addEventListener('load', () => {
-      const fit = () => (frame.style.height = `${frame.contentDocument?.documentElement.scrollHeight ?? 600}px`);
+      const fit = () => (frame.style.height = `${(frame.contentDocument?.documentElement.scrollHeight ?? 600) + frame.offsetHeight - frame.clientHeight}px`);
       paint(frame);
+      frame.contentDocument?.querySelector('h1')?.setAttribute('hidden', '');  // the page says it
       fit();
       new ResizeObserver(fit).observe(room);
       frame.classList.remove('loading');

@@ -1,17 +1,19 @@
 // Studies: the folders below the served one, their progress, the report, and matches to replay on the board.
 
 import { call, orTell } from './api.js';
-import { byId, h, setText } from './dom.js';
+import { byId, h, setText, toTop } from './dom.js';
 import { report } from './report.js';
 import { state } from './store.js';
 import { replay } from './tools.js';
 
 /** @typedef {{k: number, game: string, player: string, seat: number, length: number, gain: number[], error: string}} Played */
-/** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, matches: Played[]}} Progress */
+/** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, games: string[], players: string[], matches: Played[]}} Progress */
 /** @typedef {{update: (progress: Progress) => void}} Study */
 
 const kEvery = 4000;       // of the numbers
 const kReportEvery = 15000;  // of the report, which costs the server more
+
+const kListed = 400;         // matches that the server lists at most
 
 let chosen = '';
 
@@ -21,24 +23,34 @@ export async function showStudies() {
   if (studies.length === 0)
     return view.replaceChildren(h('div', { class: 'empty-view' }, h('h2', {}, 'No studies here'), h('p', {}, 'A study compares searches over many matches. Folders with a study.json below the served folder appear here; ', h('code', {}, 'polymax study run studies/quick'), ' plays one.')));
   const list = h('ul', { class: 'folder-list' }, ...studies.map((/** @type {any} */ study) =>
-    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': study.folder, 'aria-pressed': study.folder === chosen, onclick: () => (showStudy(study.folder), byId('study').scrollIntoView({ block: 'nearest' })) },
+    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': study.folder, 'aria-pressed': study.folder === chosen, onclick: () => (showStudy(study.folder), toTop('study')) },
       h('strong', {}, study.title), h('span', { class: 'quiet' }, study.error ? study.error : `${study.folder} · ${study.games} games · ${study.players} players · ${study.budget}`)))));
   view.replaceChildren(h('aside', { class: 'folder-side' }, h('h2', {}, 'Studies'), list), h('section', { id: 'study', class: 'folder-main', 'aria-label': 'Study' }, h('p', { class: 'quiet' }, 'Choose a study.')));
   if (chosen || studies.length === 1) void showStudy(chosen || studies[0].folder);
 }
 
-/** @param {string} folder */
-const progressOf = (folder) => call('GET', `studies/progress?folder=${encodeURIComponent(folder)}`);
+/** Which of its matches are listed. */
+let game = '', player = '';
+
+/** @param {string} folder @returns {Promise<Progress>} */
+const progressOf = (folder) => call('GET', `studies/progress?${new URLSearchParams({ folder, game, player })}`);
+
+/** A list to choose from; the first entry means all. @param {string} label @param {string[]} names @param {(name: string) => void} use */
+function filter(label, names, use) {
+  const select = h('select', { 'aria-label': label, onchange: () => use(select.value) }, h('option', { value: '' }, `all ${label}`), ...[...new Set(names)].map((name) => h('option', { value: name }, name)));
+  return select;
+}
 
 /** @param {string} folder */
 async function showStudy(folder) {
   chosen = folder;
+  game = player = '';
   for (const button of document.querySelectorAll('#view-studies .folder'))
     button.setAttribute('aria-pressed', String(button.getAttribute('data-folder') === folder));
   const main = byId('study');
   main.replaceChildren(h('p', { class: 'quiet' }, 'Reading…'));
   try {
-    const progress = /** @type {Progress} */ (await progressOf(folder));
+    const progress = await progressOf(folder);
     if (chosen !== folder) return;
     const study = build(folder, main, progress);
     setTimeout(() => void follow(folder, main, study), kEvery);
@@ -61,8 +73,14 @@ function build(folder, main, first) {
   const facts = h('p', { class: 'quiet', id: 'study-facts' });
   const bar = h('progress', { max: Math.max(1, first.planned), 'aria-label': 'matches played' });
   const none = h('p', { class: 'quiet' }, 'No match was played yet: ', h('code', {}, `polymax study run ${folder}`));
-  const summary = h('summary', {}), rows = h('tbody');
-  const played = h('details', { class: 'played' }, summary, h('div', { class: 'played-room', tabindex: 0, role: 'region', 'aria-label': 'Matches' }, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows)));
+  const summary = h('summary', {}, 'Matches to replay'), rows = h('tbody'), some = h('span', { class: 'quiet' });
+  const list = (/** @type {Progress} */ progress) => {
+    setText(some, progress.matches.length < kListed ? `${progress.matches.length} matches` : `the first ${kListed} matches`);
+    rows.replaceChildren(...[...progress.matches].sort((a, b) => a.k - b.k).map((one) => matchRow(folder, one)));
+  };
+  const again = () => void orTell(async () => list(await progressOf(folder)));
+  const filters = h('div', { class: 'filters' }, filter('games', first.games, (name) => ((game = name), again())), filter('players', first.players, (name) => ((player = name), again())), some);
+  const played = h('details', { class: 'played' }, summary, filters, h('div', { class: 'played-room', tabindex: 0, role: 'region', 'aria-label': 'Matches' }, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows)));
   main.replaceChildren(h('h2', {}, first.title || folder), facts, bar, none, played);
   /** @type {import('./report.js').Report|null} */
   let page = null;
@@ -71,12 +89,9 @@ function build(folder, main, first) {
     setText(facts, `${progress.done.toLocaleString('en')} of ${progress.planned.toLocaleString('en')} matches, ${progress.budget} a move, against ${progress.benchmark}`);
     bar.value = progress.done;
     none.hidden = progress.done > 0;
-    played.hidden = progress.matches.length === 0;
+    played.hidden = progress.done === 0;
     if (progress.done === 0 || (progress.done === done && page)) return;
-    if (progress.done !== done) {
-      setText(summary, `Matches to replay (${progress.matches.length})`);
-      rows.replaceChildren(...[...progress.matches].sort((a, b) => a.k - b.k).map((one) => matchRow(folder, one)));
-    }
+    if (progress.done !== done) list(progress);
     if (page && Date.now() - renewed < kReportEvery && progress.done < progress.planned) return;
     done = progress.done;
     renewed = Date.now();

@@ -1,7 +1,7 @@
 // Runs of learning below the served folder: where they stand, their curves, and a match against the network as it is now.
 
 import { call, open, orTell } from './api.js';
-import { brief, byId, h } from './dom.js';
+import { brief, byId, h, toTop } from './dom.js';
 import { report } from './report.js';
 import { set, state } from './store.js';
 
@@ -15,7 +15,7 @@ export async function showTraining() {
   if (runs.length === 0)
     return view.replaceChildren(h('div', { class: 'empty-view' }, h('h2', {}, 'No runs of learning here'), h('p', {}, 'A run teaches a network by self-play. Folders of runs below the served folder appear here; ', h('code', {}, "polymax train 'quadrothello(n=8)' --minutes 5 --out out/quad8"), ' makes one.')));
   const list = h('ul', { class: 'folder-list' }, ...runs.map((/** @type {Run} */ run) =>
-    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': run.folder, 'aria-pressed': run.folder === chosen, onclick: () => (showRun(run.folder), byId('run').scrollIntoView({ block: 'nearest' })) },
+    h('li', {}, h('button', { type: 'button', class: 'folder', 'data-folder': run.folder, 'aria-pressed': run.folder === chosen, onclick: () => (showRun(run.folder), toTop('run')) },
       h('strong', {}, run.game ?? run.folder), h('span', { class: 'quiet' }, run.error ? run.error : `${run.folder} · ${brief(run.matches)} matches · ${brief(run.steps)} steps`)))));
   view.replaceChildren(h('aside', { class: 'folder-side' }, h('h2', {}, 'Training'), list), h('section', { id: 'run', class: 'folder-main', 'aria-label': 'Run' }, h('p', { class: 'quiet' }, 'Choose a run.')));
   if (chosen || runs.length === 1) void showRun(chosen || runs[0].folder);

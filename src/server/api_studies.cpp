@@ -39,11 +39,29 @@ Json list_entry(const std::string& root, const std::string& folder) {
   return out;
 }
 
-Json progress_of(const arena::Study& study) {
+// Names of all entries that have one.
+Json names_of(const auto& all) {
+  Json out = Json::array();
+  for (const auto& one : all) out.push_back(one.name);
+  return out;
+}
+
+// Whether a query leaves the key open or asks for just this.
+bool asked_for(const Request& request, const char* key, const std::string& name) {
+  const auto found = request.query.find(key);
+  return found == request.query.end() || found->second.empty() || found->second == name;
+}
+
+// Of the matches those of ?game= and ?player=, up to a number.
+Json progress_of(const arena::Study& study, const Request& request) {
   Json matches = Json::array();
   const auto table = study.table();
   const auto gathered = arena::gather(study, [&](std::uint64_t k, std::string_view line) {
     if (matches.size() == kListed) return;
+    const auto planned = study.schedule().at(k);
+    if (!asked_for(request, "game", table.games[static_cast<std::size_t>(planned.game)].name) ||
+        !asked_for(request, "player", table.players[static_cast<std::size_t>(planned.player)].name))
+      return;
     const auto row = arena::study_row(study, k, arena::study_record(study, k, line));
     const auto& game = table.games[static_cast<std::size_t>(row.game)];
     matches.push_back({{"k", k},
@@ -61,6 +79,8 @@ Json progress_of(const arena::Study& study) {
           {"done", gathered.matches},
           {"first", gathered.first},
           {"last", gathered.last},
+          {"games", names_of(table.games)},
+          {"players", names_of(table.players)},
           {"matches", std::move(matches)}};
 }
 
@@ -116,7 +136,8 @@ Reply study_part(const Request& request, const House& house) {
   const std::string& part = request.path[1];
   const auto study = arena::Study::open(asked_folder(request, house, kStudyFile));
   if (part == "report") return report_of(study);
-  if (part == "progress") return {200, "application/json", text_of(progress_of(study)), ""};
+  if (part == "progress")
+    return {200, "application/json", text_of(progress_of(study, request)), ""};
   if (part == "match") {
     const auto asked = request.query.find("k");
     const auto k = number_of<std::uint64_t>(asked == request.query.end() ? "" : asked->second);

@@ -56,6 +56,35 @@ TEST(server_folders, SeedsOf64BitsSurviveThePage) {
     EXPECT_EQ(start(bad).first, 400) << bad;
 }
 
+TEST(server_folders, MatchesAreListedByGameAndPlayer) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "s");
+  std::ofstream(folder / "s/study.json")
+      << R"json({"games": ["tictactoe", "hex(n=3)"], "players": ["random", "greedy"],
+        "benchmark": "random", "networks": {"evaluator": "zero"}, "budget": "evals=1",
+        "functions": 1, "seed": 1})json";
+  arena::run_study(arena::Study::open(folder / "s"), {});
+  const RunningServer server(serving(folder));
+  const auto listed = [&](const std::string& query) {
+    const auto [status, progress] = server.get("studies/progress?folder=s" + query);
+    EXPECT_EQ(status, 200) << progress.dump();
+    return progress;
+  };
+  const auto all = listed("");
+  EXPECT_EQ(all["games"].size(), 2u) << all["games"];
+  EXPECT_EQ(all["players"], json({"random", "greedy"}));
+  EXPECT_EQ(all["matches"].size(), all["done"]);
+  const auto some = listed("&game=hex&player=greedy");
+  EXPECT_EQ(some["done"], all["done"]) << "the numbers are of all matches";
+  EXPECT_EQ(some["matches"].size() * 4, all["matches"].size());
+  for (const auto& match : some["matches"]) {
+    EXPECT_EQ(match["game"], "hex");
+    EXPECT_EQ(match["player"], "greedy");
+  }
+  EXPECT_EQ(listed("&game=&player=")["matches"].size(), all["matches"].size());
+  EXPECT_TRUE(listed("&player=nobody")["matches"].empty());
+}
+
 TEST(server_folders, AReportIsOfTheMatchesThatAreThere) {
   const TemporaryFolder folder;
   play_study(folder / "s", 1);

@@ -17,7 +17,7 @@ export async function serve(port = 0, root = '.') {
   const child = spawn(program, ['serve', '--port', String(port), '--root', root, ...web], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const [url] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => { throw new Error('the server ended'); })]);
-  return { url, pid: child.pid, port: Number(new URL(url).port), stop: async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
+  return { url, pid: child.pid, port: Number(new URL(url).port), stop: async () => { if (child.exitCode !== null) return; const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended; } };
 }
 
 export async function openBrowser() {
@@ -30,7 +30,7 @@ export async function openBrowser() {
 
 /** A page whose errors fail the test, as do requests to anywhere else. */
 export async function openPage(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', bypassCSP: true, ...options });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce', ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(180000);  // nobody waits so long when all is well
   page.problems = [];

@@ -59,6 +59,8 @@ test('analysis with two searches, variation, mistakes', async () => {
   await page.locator('#analyse').click();
   await page.waitForFunction(() => document.querySelectorAll('.search .chip').length > 1 && document.querySelectorAll('.best-moves').length === 2);
   await page.waitForFunction(() => window.store.state.analysis.every((thought) => thought));
+  const [left, right] = await page.evaluate(() => [...document.querySelectorAll('.search')].map((one) => one.getBoundingClientRect().toJSON()));
+  assert.ok(left.y === right.y && left.right <= right.x, 'side by side');
   await page.locator('tr[data-move]').first().hover();
   await page.waitForSelector('.ghost', { state: 'attached' });
   await page.locator('.search .chip').first().click();
@@ -181,7 +183,7 @@ test('an engine by hand, refused and taken; giving up', async () => {
   await page.context().close();
 });
 
-test('a study and its matches; a run of learning, where there is torch', async () => {
+test('a study and its matches; a run of learning, where there is torch', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'polymax-root-'));
   const polymax = (/** @type {string[]} */ ...args) => execFileSync(resolve(program), args, { cwd: root, stdio: 'ignore' });
   mkdirSync(join(root, 'small'));
@@ -191,13 +193,21 @@ test('a study and its matches; a run of learning, where there is torch', async (
   const torch = existsSync(join(dirname(resolve(program)), 'libpolymax_torch.so'));
   if (torch) polymax('train', 'tictactoe', '--matches', '4', '--budget', 'evals=10', '--parallel', '1', '--threads', '1', '--out', 'run');
   const own = await serve(0, root);
+  t.after(own.stop);
   const page = await openPage(browser);
   await page.goto(`${own.url}#studies`);
   await page.locator('.folder').first().click();
   await page.waitForFunction(() => /^8 of 8 /.test(document.querySelector('#study-facts')?.textContent ?? ''));
-  assert.match(await page.frameLocator('#study iframe.report:not(.loading)').locator('h1').innerText(), /A small study/);
+  assert.match(await page.locator('#study h2').innerText(), /A small study/);
+  await page.waitForSelector('#study iframe.report:not(.loading)');
+  assert.ok(await page.evaluate(() => {
+    const frame = document.querySelector('#study iframe.report'), inside = frame.contentDocument?.documentElement;
+    return inside?.querySelector('svg') && frame.clientHeight >= inside.scrollHeight && !frame.contentDocument.querySelector('script');
+  }), 'the whole report with its plots');
   await page.screenshot({ path: `${shots}/study.png` });
   await page.locator('.played summary').click();
+  await page.locator('.filters select').nth(1).selectOption('mcts');
+  await page.waitForFunction(() => /^8 matches/.test(document.querySelector('.filters .quiet')?.textContent ?? ''));
   await page.locator('.played button').first().click();
   await page.waitForSelector('.place');
   await lookInside(page);
@@ -217,8 +227,9 @@ test('a study and its matches; a run of learning, where there is torch', async (
   rmSync(root, { recursive: true });
 });
 
-test('reload and a restart of the server lose nothing', async () => {
+test('reload and a restart of the server lose nothing', async (t) => {
   const own = await serve();
+  t.after(own.stop);
   const page = await openPage(browser);
   await openMatch(page, own.url, { game: 'hex3(side=3)', seats: ['human', 'random', 'random'] });
   let match = await myTurn(page);
@@ -229,6 +240,7 @@ test('reload and a restart of the server lose nothing', async () => {
   assert.deepEqual((await myTurn(page)).moves, match.moves);
   await own.stop();
   const again = await serve(own.port);
+  t.after(again.stop);
   await page.waitForFunction((id) => window.store.state.online && window.store.state.match.id !== id, match.id, { timeout: 60000 });
   assert.deepEqual((await matchOf(page)).moves, match.moves);
   await myTurn(page, await playByClicks(page, await matchOf(page)));
