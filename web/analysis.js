@@ -3,6 +3,7 @@
 
 import { analyse, send } from './api.js';
 import { brief, byId, h, setText } from './dom.js';
+import { shortEngine } from './engine.js';
 import { drawMistakes } from './mistakes.js';
 import { moveName, placesOfShapes } from './moves.js';
 import { sameLine } from './overlay.js';
@@ -45,7 +46,7 @@ export function fillSearches() {
     const select = byId(id);
     const options = list.map((one) => h('option', { value: one.value }, one.text));
     if (id === 'search-a') options.unshift(h('option', { value: 'strongest', selected: true }, 'strongest'));
-    else options.unshift(h('option', { value: '', selected: true }, 'one search'));
+    else options.unshift(h('option', { value: '', selected: true }, 'compare with…'));
     select.replaceChildren(...options);
   }
 }
@@ -77,7 +78,7 @@ function facts(thought) {
 /** @param {Thought|null} thought @param {number} slot @param {Thought|null} other */
 function panel(thought, slot, other) {
   const match = state.match;
-  const head = h('h2', { class: 'search-name' }, thought ? thought.by.replace(/@.*/, '') : state.searches.length > 0 ? 'waiting…' : 'No search is running');
+  const head = h('h2', { class: 'search-name', title: thought?.by ?? null }, thought ? shortEngine(thought.by) : state.searches.length > 0 ? 'waiting…' : 'No search is running');
   if (!thought || !match) return h('section', { class: `search slot-${slot}` }, head, h('p', { class: 'quiet' }, state.searches.length > 0 ? 'The search waits for its turn.' : 'Analyse looks at the position on the board, with one search or two; Find mistakes at every move of the match.'));
   const places = placesOfShapes();
   const most = state.searches.length > 1 ? kRowsOfTwo : kRows;
@@ -86,13 +87,13 @@ function panel(thought, slot, other) {
     return h('tr', { class: child.move === thought.best ? 'chosen' : '', 'data-move': child.move, 'data-slot': slot },
       h('th', { scope: 'row', title: child.move }, moveName(child.move, places), differs && h('span', { class: 'differs', title: 'the other search prefers another move' }, '≠'), child.resolved && h('span', { class: 'proven', title: 'proven' }, '✓')),
       h('td', {}, child.visits > 0 ? brief(child.visits) : child.bound ? '≤' : '–'),
-      ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'own' : '' }, valueText(match, { value: child.value, unit: thought.unit }, seat).replace(' %', ''))));
+      ...match.seats.map((_, seat) => h('td', { class: seat === thought.mover ? 'seat own' : 'seat' }, valueText(match, { value: child.value, unit: thought.unit }, seat, most === kRows ? 1 : 0).replace(' %', ''))));
   });
   while (rows.length < most) rows.push(h('tr', { class: 'empty' }, h('td', { colspan: 2 + match.seats.length }, '\u00a0')));
   return h('section', { class: `search slot-${slot} seat-${thought.mover}` }, head, h('p', { class: 'facts' }, facts(thought)),
     h('table', { class: 'best-moves' },
       h('caption', { class: 'hidden' }, `best moves, ${valueName(thought.unit)}${thought.unit === 'score' ? '' : ' in percent'}`),
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'visits'), ...match.seats.map((_, seat) => h('th', { scope: 'col' }, seatIcon(seat, `seat ${seat + 1}`))))),
+      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, 'move'), h('th', { scope: 'col' }, 'visits'), ...match.seats.map((_, seat) => h('th', { scope: 'col', class: seat === thought.mover ? 'seat own' : 'seat' }, seatIcon(seat, `seat ${seat + 1}`))))),
       h('tbody', {}, ...rows)),
     variation(thought, match));
 }

@@ -94,7 +94,7 @@ export class Board {
     const path = (this.outline = outline(drawing.shape));
     this.box = boxOf(drawing, false);
     this.svg.setAttribute('viewBox', `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
-    this.svg.parentElement?.style.setProperty('--board-shape', (this.box.width / this.box.height).toFixed(4));
+    document.documentElement.style.setProperty('--board-shape', (this.box.width / this.box.height).toFixed(4));
     this.below.replaceChildren(...sidePaths(drawing), ...labels(drawing));
     this.grid.replaceChildren();
     this.pieces.replaceChildren();
@@ -185,7 +185,8 @@ export class Board {
   fit() {
     const room = this.svg.parentElement?.getBoundingClientRect();
     if (!room || !this.box || room.width < 10) return;
-    const size = Math.max(4, Math.floor(2 * Math.min(room.width / this.box.width, room.height / this.box.height)) / 2);
+    const fine = Math.max(2, Math.round(devicePixelRatio));
+    const size = Math.max(4, Math.floor(fine * Math.min(room.width / this.box.width, room.height / this.box.height)) / fine);
     this.svg.style.width = `${size * this.box.width}px`;
     this.svg.style.height = `${size * this.box.height}px`;
     // labels stay readable on small boards and modest on large ones, as lines do

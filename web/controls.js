@@ -39,10 +39,12 @@ function drawFlow() {
 export function drawControls() {
   const match = state.match;
   if (!match) return;
-  const settings = /\((.*)\)$/.exec(match.game)?.[1] ?? '';
-  const title = settings ? `${shortTitle(match.title)} · ${settings.replaceAll(',', ', ')}` : match.title;
+  const settings = (/\((.*)\)$/.exec(match.game)?.[1] ?? '').replaceAll(',', ', ').replaceAll('=', ' '), title = shortTitle(match.title);
+  const about = settings ? ` · ${settings}` : match.title.slice(title.length).replace(/^, /, ' · ');
   setText(byId('game-title'), title);
-  document.title = `${title} · polymax`;
+  setText(byId('game-about'), about);
+  document.title = `${title}${about} · polymax`;
+  for (const id of ['copy-link', 'save']) byId(id).removeAttribute('disabled');
   const over = match.position.over || match.resigned !== null;
   byId('undo').toggleAttribute('disabled', match.moves.length === 0 && match.resigned === null);
   byId('redo').toggleAttribute('disabled', match.redo.length === 0);

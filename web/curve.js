@@ -3,6 +3,7 @@
 import { byId, s } from './dom.js';
 import { goTo } from './moves.js';
 import { state } from './store.js';
+import { sameLine } from './overlay.js';
 import { cost, costClass, part, valueAt } from './values.js';
 
 const kHeight = 96;
@@ -21,10 +22,14 @@ export function drawCurve() {
   const out = [s('rect', { class: 'curve-back', width, height: kHeight, rx: 6 })];
   /** @type {number[]} */
   const known = [];
-  for (let ply = 0; ply <= plies; ++ply) if (valueAt(match, review, ply)) known.push(ply);
+  // what is being analysed is known, too
+  const seen = state.analysis[0], looked = seen?.line && sameLine(seen.line, match.moves.slice(0, seen.line.length)) ? seen.line.length : -1;
+  /** @param {number} ply */
+  const valueOf = (ply) => valueAt(match, review, ply) ?? (ply === looked ? seen : null);
+  for (let ply = 0; ply <= plies; ++ply) if (valueOf(ply)) known.push(ply);
   /** @param {number} ply @param {number} seat */
   const partAt = (ply, seat) => {
-    const valued = valueAt(match, review, ply);
+    const valued = valueOf(ply);
     return valued ? part(match, valued, seat) : 0;
   };
   const all = known.flatMap((ply) => match.seats.map((_, seat) => partAt(ply, seat)));
@@ -35,6 +40,7 @@ export function drawCurve() {
   match.seats.forEach((_, seat) => {
     const points = known.map((ply) => `${x(ply).toFixed(1)},${y(partAt(ply, seat)).toFixed(1)}`);
     if (points.length > 0) out.push(s('polyline', { class: `curve-line seat-${seat}`, points: points.join(' ') }));
+    if (known.length === 1) out.push(s('circle', { class: `curve-point seat-${seat}`, cx: x(known[0]), cy: y(partAt(known[0], seat)), r: 3 }));
   });
   const at = state.shown?.kind === 'past' ? state.shown.ply : plies;
   out.push(s('line', { class: 'curve-now', x1: x(at), x2: x(at), y1: 0, y2: kHeight }));

@@ -31,15 +31,16 @@ export function seatIcon(seat, title) {
   return s('svg', { viewBox: '-0.5 -0.5 1 1', class: `seat-icon seat-${seat}`, role: title ? 'img' : null, 'aria-label': title, 'aria-hidden': title ? null : 'true' }, shape);
 }
 
-/** What stands on a cell where the owner does not say it. @param {string} mark @param {boolean} owned */
-function markOf(mark, owned) {
+/** What stands on a cell where the owner does not say it. @param {string} mark @param {number} owner -1: none */
+function markOf(mark, owner) {
+  const owned = owner >= 0;
   if (mark === '#') {
     return [
       s('rect', { class: 'block', x: -0.36, y: -0.36, width: 0.72, height: 0.72, rx: 0.1 }),
       s('path', { class: 'block-cross', d: 'M-.16-.16L.16 .16M.16-.16L-.16 .16' }),
     ];
   }
-  if (mark === 'A') return [s('path', { class: 'crown', d: 'M-.2 .15L-.24-.13L-.1 0L0-.2L.1 0L.24-.13L.2 .15Z', 'stroke-linejoin': 'round' })];
+  if (mark === 'A') return [s('path', { class: 'crown', d: 'M-.2 .15L-.24-.13L-.1 0L0-.2L.1 0L.24-.13L.2 .15Z', transform: owner % 4 === 2 ? 'translate(0 .1) scale(.72)' : null })];
   if (/^[0-9]$/.test(mark)) {
     const count = Number(mark), y = owned ? 0.4 : 0;
     return Array.from({ length: count }, (_, i) => {
@@ -78,7 +79,7 @@ export function piece(cell, tiles) {
     const group = s('g', digit ? { transform: 'translate(0 -0.06)' } : {}, body);
     out.append(group);
   }
-  if (mark !== '') out.append(...markOf(mark, owner >= 0));
+  if (mark !== '') out.append(...markOf(mark, owner));
   return out;
 }
 

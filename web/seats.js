@@ -72,7 +72,7 @@ export function drawSeats() {
     build(match);
   }
   const value = currentValue(), you = match.seats.filter((seat) => seat.person).length === 1;
-  setText(barsNote, value ? `Bars: ${valueName(value.unit)}${value.by ? `, as ${shortEngine(value.by)} sees it` : ''}.` : 'Bars show what engines expect for each seat, once one has thought.');
+  setText(barsNote, here.over ? 'Bars: how it ended.' : value ? `Bars: ${valueName(value.unit)}${value.by ? `, as ${shortEngine(value.by)} sees it` : ''}.` : 'Bars show what engines expect for each seat, once one has thought.');
   cards.forEach((parts, seat) => {
     const sits = match.seats[seat], known = sits.person || state.levels.some((level) => level.name === sits.text);
     setText(parts.person, you && sits.person ? 'You' : 'Person');
@@ -87,12 +87,18 @@ export function drawSeats() {
     assign(parts.card, { 'data-turn': turn, 'data-out': !here.over && here.drawing.out.includes(seat), 'data-done': here.over || match.resigned !== null, 'data-won': here.over && here.gain?.[seat] === Math.max(...(here.gain ?? [])) && (here.gain?.[seat] ?? 0) > 0 });
     setText(parts.status, statusOf(match, here, seat));
     const told = notesOf(here.drawing).seats.get(seat) ?? '';
-    setText(parts.note, told.split(':')[0]);
+    setText(parts.note, untold(told.split(':')[0], points));
     parts.note.title = told;
     parts.fill.style.transform = `scaleX(${value ? share(match, value, seat).toFixed(3) : 0})`;
     setText(parts.value, value ? valueText(match, value, seat) : '');
     parts.value.title = value ? valueName(value.unit) : '';
   });
+}
+
+/** A note without what the card counts anyway. @param {string} note @param {number|undefined} points */
+function untold(note, points) {
+  const [first, ...others] = note.split(', ');
+  return others.length > 0 && points !== undefined && first.startsWith(`${points} `) ? others.join(', ') : note;
 }
 
 /** A drawing's notes: "seat 2: …" is for that seat's card (what follows a further colon is detail), others are for all. What the cards count anyway is left out. @param {import('./types.js').Drawing} drawing */

@@ -43,6 +43,7 @@ function turnText(match, here, mover) {
   if (state.picked.length > 0) return `${state.picked.join(', ')}: now choose where it goes.`;
   if (state.hint && !state.hint.running && state.hint.ply === here.ply) return usesShapes() ? 'Hint: the shape that is ringed on the board.' : `Hint: ${shortMove(state.hint.best)}.`;
   if (match.hinting) return 'Looking for a hint…';
+  if (usesShapes() && state.tray?.place === '') return 'No place this way: turn or flip it.';
   const owners = new Map(here.drawing.cells.map((cell) => [cell[0], cell[3]]));
   const own = [...targets(here.legal, [])].every((cell) => owners.get(cell) === mover);
   return `${alone(match) < 0 ? `Seat ${mover + 1}` : 'Your move'}: ${usesShapes() ? 'pick a shape, then its place.' : own ? 'choose one of your pieces.' : 'choose a marked cell.'}`;

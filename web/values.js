@@ -30,11 +30,11 @@ function chance(match, value, unit) {
   return Math.max(0, Math.min(1, (sure + 1) / 2));
 }
 
-/** @param {Match} match @param {Valued} valued @param {number} seat */
-export function valueText(match, valued, seat) {
+/** @param {Match} match @param {Valued} valued @param {number} seat @param {0|1} [digits] of points of ten and more */
+export function valueText(match, valued, seat, digits = 1) {
   const own = valued.value[seat];
   if (own === null || own === undefined) return '';
-  if (valued.unit === 'score') return (Math.abs(own) < 10 ? own.toFixed(2) : own.toFixed(1)).replace('-', '−');
+  if (valued.unit === 'score') return own.toFixed(Math.abs(own) < 10 ? digits + 1 : digits).replace('-', '−');
   return `${Math.round(100 * share(match, valued, seat))} %`;
 }
 

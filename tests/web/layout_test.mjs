@@ -19,7 +19,7 @@ const boxes = (page, selectors) => page.evaluate((all) => Object.fromEntries(all
   return [one, [x, y + scrollY, width, height].map(Math.round)];
 })), selectors);
 
-const sizes = [[360, 740], [390, 844], [740, 360], [820, 1180], [1024, 768], [1280, 720], [1440, 900], [3840, 2160]];
+const sizes = [[360, 640], [360, 740], [390, 844], [740, 360], [820, 1180], [1024, 768], [1280, 720], [1440, 900], [3840, 2160]];
 
 test('from 360 pixels to 4K everything is there and nothing sticks out', async () => {
   const page = await openPage(browser);
@@ -35,6 +35,11 @@ test('from 360 pixels to 4K everything is there and nothing sticks out', async (
       });
       await settled.catch(async () => assert.fail(`${at}: ${JSON.stringify(await boxes(page, ['#board', '#status']))}`));
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${at}: nothing sticks out`);
+      // a shape can be chosen, turned and put down where it is seen
+      if (game === 'blokus') assert.ok(await page.evaluate(() => {
+        const side = document.querySelector('#side'), end = getComputedStyle(side).position === 'fixed' ? side.getBoundingClientRect().top : innerHeight;
+        return ['.tray-shape', '#tray-turn', '#tray-flip', '#tray-drop'].every((one) => document.querySelector(one).getBoundingClientRect().bottom <= end);
+      }), `${at}: the tray is seen`);
       if (game !== 'hex3') await page.screenshot({ path: `${shots}/${game}-${width}x${height}.png` });
     }
   }
@@ -79,6 +84,18 @@ test('a drawer and a menu on a phone', async () => {
   await page.waitForSelector('#view-studies h2');
   assert.ok(await page.locator('#menu-items').isHidden());
   assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('mistakes of a match in the drawer of a phone', async () => {
+  const page = await openPage(browser, { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+  await openMatch(page, server.url, { game: 'tictactoe', seats: ['human', 'human'], moves: ['b2', 'b1', 'a1', 'c3', 'a3', 'a2', 'c1'] });
+  await page.locator('#tab-analysis').tap();
+  await page.locator('#review').tap();
+  await page.waitForFunction(() => window.store.state.review && !window.store.state.review.running);
+  await page.waitForFunction(() => document.querySelectorAll('#mistakes button').length > 0);
+  const [list, first] = Object.values(await boxes(page, ['#mistakes', '#mistakes button']));
+  assert.ok(list[3] >= first[3] && first[3] >= 24, `${list} ${first}`);
   await page.context().close();
 });
 
