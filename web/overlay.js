@@ -70,7 +70,8 @@ function thoughts(board, put, position, line, tiles) {
   if (state.ghosts.length > 0) return numbered(put, state.ghosts, mover, tiles);
   const analysis = state.analysis.filter((thought) => thought && sameLine(thought.line, line));
   if (analysis.length > 0 && state.tab === 'analysis') {
-    analysis.forEach((thought, slot) => thought && best(board, put, thought, slot, tiles, covered));
+    if (!tiles) for (const thought of analysis) if (thought) putWay(board, put, cellsOf(thought.best));
+    analysis.forEach((thought, slot) => thought && best(put, thought, slot, tiles, covered));
     return covered;
   }
   const hint = !state.shown && state.hint && state.hint.ply === position.ply ? state.hint : null;
@@ -101,23 +102,21 @@ export function sameLine(a, b) {
   return a !== undefined && a.length === b.length && a.every((move, i) => move === b[i]);
 }
 
-/** From where the best move comes. @param {Board} board @param {string[]} cells of the move */
-function way(board, cells) {
+/** From where the best move comes; below what is written on the cells. @param {Board} board @param {(cell: string, element: Element) => void} put @param {string[]} cells of the move */
+function putWay(board, put, cells) {
   const from = board.places.get(cells[0]), to = board.places.get(cells[cells.length - 1]);
-  if (!from || !to) return null;
-  return s('line', { class: 'best-way', x2: to.x - from.x, y2: to.y - from.y });
+  if (from && to && cells.length > 1) put(cells[0], s('line', { class: 'best-way', x2: to.x - from.x, y2: to.y - from.y }));
 }
 
 /**
  * The best moves with their values, the larger the more they were visited. Of moves with several cells the last one carries the value.
- * @param {Board} board
  * @param {(cell: string, element: Element) => void} put
  * @param {import('./types.js').Thought} thought
  * @param {number} slot
  * @param {boolean} tiles
  * @param {Set<string>} covered
  */
-function best(board, put, thought, slot, tiles, covered) {
+function best(put, thought, slot, tiles, covered) {
   const most = Math.max(1, ...thought.children.map((child) => child.visits));
   const seen = new Set();
   for (const [rank, child] of thought.children.slice(0, tiles ? 1 : 8).entries()) {
@@ -127,8 +126,6 @@ function best(board, put, thought, slot, tiles, covered) {
     if (slot === 1 && rank > 0) break;
     seen.add(cell);
     covered.add(cell);
-    const from = cells.length > 1 && first && !tiles ? way(board, cells) : null;
-    if (from) put(cells[0], from);
     const weight = first ? 1 : Math.sqrt(child.visits / most);
     const group = s('g', { class: `best slot-${slot}${first ? ' first' : ''}` });
     if (slot === 1) group.append(s('circle', { class: 'other', r: 0.47 }));

@@ -1,11 +1,11 @@
-// How the server stands load, by hand: node tests/web/load.mjs [SESSIONS] [WAVES] [MALFORMED]. Matches of engines alone, asked
+// How the server stands load, by hand: node tests/web/load.mjs [SESSIONS] [WAVES] [MALFORMED] [EVALUATIONS]. Matches of engines alone, asked
 // for all the time while they are played, then broken requests; how long answers took and what memory the server holds.
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { serve } from './browser.mjs';
 
-const [sessions = 200, waves = 3, malformed = 10000] = process.argv.slice(2).map(Number);
+const [sessions = 200, waves = 3, malformed = 10000, evaluations = 1000] = process.argv.slice(2).map(Number);
 const server = await serve();
 const kAtOnce = 12;  // requests in flight, as two pages have
 const took = [];
@@ -35,7 +35,7 @@ async function wave(number) {
   took.length = 0;
   const start = performance.now(), ends = [], ids = [];
   for (let i = 0; i < sessions; ++i) {
-    const { id } = await ask('matches', { game: 'hex(n=5)', seats: ['mcts@evals=200', 'mcts@evals=200'] });
+    const { id } = await ask('matches', { game: 'hex(n=5)', seats: Array(2).fill(`mcts@evals=${evaluations}`) });
     await ask(`matches/${id}/pace`, { seconds: 0 });
     ids.push(id);
   }
