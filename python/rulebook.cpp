@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
@@ -51,6 +52,21 @@ std::string type_name(const py::handle& object) {
   return Py_TYPE(object.ptr())->tp_name;
 }
 
+// As an int of Python, where it is a whole number of any kind (numpy's too); null where not.
+py::object whole(const py::object& given) {
+  auto out = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
+  if (!out) PyErr_Clear();
+  return out;
+}
+
+// -1: it is no whole number from 0, or a very large one.
+long count_of(const py::object& given) {
+  const py::object number = whole(given);
+  int overflow = 0;
+  const long out = number ? PyLong_AsLongAndOverflow(number.ptr(), &overflow) : -1;
+  return overflow != 0 || out < 0 ? -1 : out;
+}
+
 }  // namespace
 
 bool operator==(const Rules::State& a, const Rules::State& b) {
@@ -61,6 +77,9 @@ bool operator==(const Rules::State& a, const Rules::State& b) {
 Rulebook::Rulebook(const py::object& rules) : rules_(rules) {
   name_ = py::hasattr(rules, "name") ? std::string(py::str(rules.attr("name"))) : type_name(rules);
   if (const auto dot = name_.rfind('.'); dot != std::string::npos) name_ = name_.substr(dot + 1);
+  if (PyType_Check(rules.ptr()))
+    throw Error("a game is an object, not the class: give " +
+                std::string(py::str(rules.attr("__name__"))) + "(...)");
   for (const char* needed : {"players", "start", "to_move", "moves", "play", "over"})
     if (!py::hasattr(rules, needed))
       fail(std::string("has no '") + needed +
@@ -79,11 +98,10 @@ Rulebook::Rulebook(const py::object& rules) : rules_(rules) {
 int Rulebook::number(const char* attribute, int low, int high) const {
   py::object value = rules_.attr(attribute);
   if (PyCallable_Check(value.ptr())) value = value();
-  if (!PyLong_Check(value.ptr()))
+  if (!whole(value))
     fail(std::string("'") + attribute + "' is to be a whole number, not " + type_name(value));
-  int overflow = 0;
-  const long out = PyLong_AsLongAndOverflow(value.ptr(), &overflow);
-  if (overflow != 0 || out < low || out > high)
+  const long out = count_of(value);
+  if (out < low || out > high)
     fail(std::string("'") + attribute + "' is to be " + std::to_string(low) + ".." +
          std::to_string(high) + ", not " + std::string(py::str(value)));
   return static_cast<int>(out);
@@ -157,9 +175,9 @@ void Rulebook::pack(const py::object& object, State& into) {
 
 std::uint64_t Rulebook::content_hash(const py::object& object, const State& state) {
   if (!has("hash")) return hash_of(state.bytes.data(), state.size);
-  const py::object given = rules_.attr("hash")(object);
-  if (!PyLong_Check(given.ptr())) fail("hash() is to give a whole number, not " + type_name(given));
-  const auto out = PyLong_AsUnsignedLongLongMask(given.ptr());
+  const py::object given = rules_.attr("hash")(object), number = whole(given);
+  if (!number) fail("hash() is to give a whole number, not " + type_name(given));
+  const auto out = PyLong_AsUnsignedLongLongMask(number.ptr());
   if (PyErr_Occurred()) throw py::error_already_set();
   return mix64(out);
 }
@@ -181,10 +199,8 @@ Rules::State Rulebook::state_of(const py::object& object, int played) {
   out.over = over == 1;
   if (!out.over) {
     const py::object seat = rules_.attr("to_move")(object);
-    int overflow = 0;
-    const long number =
-        PyLong_Check(seat.ptr()) ? PyLong_AsLongAndOverflow(seat.ptr(), &overflow) : -1;
-    if (overflow != 0 || number < 0 || number >= players_)
+    const long number = count_of(seat);
+    if (number < 0 || number >= players_)
       fail("to_move() gave " + std::string(py::repr(seat)) + "; seats are 0.." +
            std::to_string(players_ - 1));
     out.to_move = static_cast<std::int16_t>(number);
@@ -200,6 +216,8 @@ Rules::State Rulebook::start(std::uint64_t seed) {
 void Rulebook::moves(const State& state, MoveList<Rules>& out) {
   if (state.over) return;
   const py::object given = rules_.attr("moves")(object_of(state));
+  if (Py_TYPE(given.ptr())->tp_iter == nullptr && PySequence_Check(given.ptr()) == 0)
+    fail("moves() is to give a list of moves, not " + type_name(given));
   const std::size_t before = out.size();
   for (const py::handle move : given) {
     PyObject* known = PyDict_GetItemWithError(numbers_.ptr(), move.ptr());
@@ -216,8 +234,19 @@ void Rulebook::moves(const State& state, MoveList<Rules>& out) {
       if (known == nullptr) throw py::error_already_set();
     }
     out.push_back({static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known))});
+    if (out.size() - before > kMostHere) fail("moves() gave more than a million moves");
   }
+  must_differ(out.span().subspan(before));
   if (out.size() == before) fail("moves() gave none though over() says that the game goes on");
+}
+
+// A move is found by what it is: there cannot be two of them.
+void Rulebook::must_differ(std::span<const Move> moves) {
+  met_.resize(moves_.size());
+  ++meeting_;
+  for (const Move move : moves)
+    if (std::exchange(met_[move.number], meeting_) == meeting_)
+      fail("moves() gave the move " + std::string(py::repr(moves_[move.number])) + " twice");
 }
 
 Rules::State Rulebook::play(const State& state, Move move) {
@@ -227,8 +256,10 @@ Rules::State Rulebook::play(const State& state, Move move) {
 
 std::string Rulebook::move_text(const State& state, Move move) {
   const py::object object = moves_.at(move.number);
-  if (has("move_text")) return py::str(rules_.attr("move_text")(object_of(state), object));
-  return py::str(object);
+  const std::string out =
+      py::str(has("move_text") ? rules_.attr("move_text")(object_of(state), object) : object);
+  if (out.empty()) fail("a move has an empty text");
+  return out;
 }
 
 Scores Rulebook::scores(const char* function, const State& state) {
@@ -241,13 +272,13 @@ Scores Rulebook::scores(const char* function, const State& state) {
   Scores out;
   int seat = 0;
   for (const py::handle number : given) {
-    const double value = PyFloat_AsDouble(number.ptr());
+    const auto value = static_cast<float>(PyFloat_AsDouble(number.ptr()));
     if (PyErr_Occurred() || !std::isfinite(value)) {
       PyErr_Clear();
       fail(std::string(function) + "() is to give finite numbers, not " +
            std::string(py::repr(given)));
     }
-    if (seat < players_) out[seat++] = static_cast<float>(value);
+    if (seat < players_) out[seat++] = value;
   }
   return out;
 }
@@ -273,12 +304,11 @@ void Rulebook::write_planes(const State& state, std::span<std::uint64_t> bits) {
 MovePlace Rulebook::move_place(const State& state, Move move) {
   const py::object chosen = moves_.at(move.number);
   py::object given = rules_.attr("move_cell")(object_of(state), chosen);
-  if (PyLong_Check(given.ptr())) given = py::make_tuple(0, given);
+  if (whole(given)) given = py::make_tuple(0, given);
   long plane = -1, cell = -1;
   if (py::isinstance<py::tuple>(given) && py::len(given) == 2) {
-    plane = PyLong_AsLong(py::object(given[py::int_(0)]).ptr());
-    cell = PyLong_AsLong(py::object(given[py::int_(1)]).ptr());
-    PyErr_Clear();
+    plane = count_of(given[py::int_(0)]);
+    cell = count_of(given[py::int_(1)]);
   }
   if (plane < 0 || plane >= move_planes_ || cell < 0 || cell >= shape_.cells())
     fail("move_cell() is to give a cell 0.." + std::to_string(shape_.cells() - 1) +
@@ -291,7 +321,10 @@ std::optional<Rules::State> Rulebook::give_turn(const State& state, int seat) {
     fail("has no give_turn(state, seat), which Best-Reply Search needs; other searches do not");
   const py::object given = rules_.attr("give_turn")(object_of(state), seat);
   if (given.is_none()) return std::nullopt;
-  return state_of(given, state.played);
+  const State out = state_of(given, state.played);
+  if (out.over || out.to_move != seat)
+    fail("give_turn() is to give a state where it is the turn of that seat, or None");
+  return out;
 }
 
 std::vector<std::string> Rulebook::lines(const State& state) {

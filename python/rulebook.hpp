@@ -42,7 +42,7 @@ class Rulebook {
 
  private:
   static constexpr std::size_t kKept = 1024;  // states as objects; a power of two
-  static constexpr std::size_t kMaxMoves = 1 << 24;
+  static constexpr std::size_t kMaxMoves = 1 << 24, kMostHere = 1'000'000;
 
   struct Kept {
     State state;
@@ -51,6 +51,7 @@ class Rulebook {
 
   int number(const char* attribute, int low, int high) const;
   void look_at_planes();
+  void must_differ(std::span<const Move> moves);
   py::object object_of(const State& state);
   State state_of(const py::object& object, int played);
   void pack(const py::object& object, State& into);
@@ -63,8 +64,10 @@ class Rulebook {
   int players_ = 0, max_length_ = 0, move_planes_ = 0;
   PlaneShape shape_;
   py::object dumps_, loads_;
-  py::dict numbers_;               // move -> number
-  std::vector<py::object> moves_;  // number -> move
+  py::dict numbers_;                // move -> number
+  std::vector<py::object> moves_;   // number -> move
+  std::vector<std::uint64_t> met_;  // the list in which a move was met last
+  std::uint64_t meeting_ = 0;
   std::vector<Kept> kept_;
 };
 

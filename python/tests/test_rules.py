@@ -1,7 +1,9 @@
 """Games written in Python: every search, matches, learning data, and what is wrong with a game."""
 
 import gc
+import itertools
 import pickle
+import random
 import threading
 import tracemalloc
 
@@ -143,12 +145,18 @@ BAD = {
     "too many players": (dict(players=99), "'players' is to be 2"),
     "no moves": (dict(moves=lambda self, state: []), "moves\\(\\) gave none"),
     "a move that cannot be hashed": (dict(moves=lambda self, state: [[1]]), "hashable"),
-    "moves is no list": (dict(moves=lambda self, state: 5), "not iterable"),
+    "moves is no list": (dict(moves=lambda self, state: 5), "moves\\(\\) is to give a list of moves, not int"),
+    "moves is nothing": (dict(moves=lambda self, state: None), "moves\\(\\) is to give a list"),
+    "moves without end": (dict(moves=lambda self, state: itertools.repeat(1)), "more than a million"),
+    "a move twice": (dict(moves=lambda self, state: [(0, 1), (0, 1)]), "gave the move \\(0, 1\\) twice"),
+    "two moves with one text": (dict(move_text=lambda self, state, move: "x"), "two moves are called 'x'"),
+    "a move without a text": (dict(move_text=lambda self, state, move: ""), "empty text"),
     "play gives nothing": (dict(play=lambda self, state, move: None), "play\\(\\) gave None"),
     "play raises": (dict(play=lambda self, state, move: 1 / 0), "division by zero"),
     "a seat that is not there": (dict(to_move=lambda self, state: 7), "to_move\\(\\) gave 7"),
     "a seat that is no number": (dict(to_move=lambda self, state: "me"), "to_move\\(\\) gave 'me'"),
     "a gain too few": (dict(score=lambda self, state: [1], gain=lambda self, state: [1]), "3 numbers"),
+    "a score too large": (dict(score=lambda self, state: [1e300, 0, 0]), "finite numbers"),
     "a gain of text": (dict(score=lambda self, state: "abc", gain=None), "finite numbers"),
     "no number at all": (dict(score=lambda self, state: None, gain=lambda self, s: None), "3 numbers"),
     "gains beyond 1": (dict(score=None, gain=lambda self, state: [5, 0, 0]), "finite|-1, 0 or 1"),
@@ -173,6 +181,68 @@ def test_malformed_games_are_named(what):
             state.score, state.gain
 
 
+class Lying(Nim):
+    """Says something else every time it is asked about the same position."""
+
+    players, max_length, move_planes = 3, 12, 1
+
+    def __init__(self, seed):
+        super().__init__((3, 3, 3))
+        self.chance = random.Random(seed)
+
+    def moves(self, state):
+        return self.chance.sample(range(10), self.chance.randint(1, 9))
+
+    def play(self, state, move):
+        return (self.chance.randrange(3), (self.chance.randrange(3),))
+
+    def over(self, state):
+        return self.chance.random() < 0.2
+
+    def gain(self, state):
+        return [self.chance.choice((-1, 0, 1)) for _ in range(3)]
+
+    score = gain
+
+    def estimate(self, state):
+        return [self.chance.random() for _ in range(3)]
+
+    def give_turn(self, state, seat):
+        return self.chance.choice((None, (seat, state[1]), state))
+
+    def planes(self, state):
+        return numpy.zeros((1, 3, 4))
+
+    def move_cell(self, state, move):
+        return move
+
+
+def of_chance(planes):
+    return numpy.random.random((len(planes), 3)), numpy.random.random((len(planes), 12))
+
+
+SEARCHES = (
+    "brs", "brs_plus", "descent", "greedy", "maxn", "mcts", "mcts(table=on)", "mcts(threads=3)", "paranoid", "random",
+    "unbounded_maxn", "unbounded_maxn(memory=1)", "unbounded_maxn(threads=3)", "unbounded_maxn(care_from=match)",
+    "unbounded_minimax", "mcts(select=puct)", "unbounded_maxn(widen=2)", "descent(width=2)", "maxn(order=prior,k=2)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("search", SEARCHES)
+def test_a_game_that_lies_crashes_nothing(search):
+    knows_moves = any(key in search for key in ("puct", "widen", "width", "prior"))
+    evaluator = polymax.Evaluator(of_chance, bounds=(0, 1), knows_moves=True) if knows_moves else None
+    for seed in range(30):
+        game = polymax.Game(Lying(seed))
+        player = polymax.Player(search, seed, evaluator=evaluator)
+        try:
+            state = game.start()
+            while not state.over:
+                state = state.play(player.think(state, evals=60, depth=4).best)
+        except polymax.Error as error:
+            assert str(error)
+
+
 def test_what_is_missing_is_named():
     for missing in ("players", "start", "to_move", "moves", "play", "over"):
         functions = {name: getattr(Nim(), name) for name in ("players", "start", "to_move", "moves", "play", "over", "gain")}
@@ -185,6 +255,30 @@ def test_what_is_missing_is_named():
     for nonsense in (5, None, object(), [1, 2]):
         with pytest.raises(ValueError):
             polymax.Game(nonsense)
+    with pytest.raises(ValueError, match="not the class: give Nim"):
+        polymax.Game(Nim)
+
+
+def test_numbers_may_be_those_of_numpy():
+    class Numpy(TicTacToe):
+        players = numpy.int64(2)
+        max_length = numpy.uint16(9)
+
+        def to_move(self, state):
+            return numpy.int8(super().to_move(state))
+
+        def gain(self, state):
+            return numpy.array(super().gain(state))
+
+        def hash(self, state):
+            return numpy.uint64(hash(state) % 2**64)
+
+        def move_cell(self, state, move):
+            return numpy.int32(move)
+
+    state = polymax.Game(Numpy()).start()
+    assert polymax.Player("unbounded_maxn").think(state, solved=True).value == [0, 0]
+    assert state.actions() == list(range(9))
 
 
 def test_a_fault_in_a_match_is_told():

@@ -46,9 +46,7 @@ class BoundMatch final : public AnyMatch {
   std::vector<std::string> legal() const override {
     MoveList<G> list;
     game_->moves(state(), list);
-    std::vector<std::string> out;
-    for (const auto& move : list) out.push_back(game_->move_text(state(), move));
-    return out;
+    return texts(list);
   }
 
   std::vector<std::uint32_t> legal_places() const override {
@@ -61,13 +59,15 @@ class BoundMatch final : public AnyMatch {
     return out;
   }
 
-  std::string match_move(std::string_view typed) const override { return legal()[find(typed)]; }
+  std::string match_move(std::string_view typed) const override {
+    const auto all = legal();
+    return all[find(all, typed)];
+  }
 
   void play(std::string_view typed) override {
-    const std::size_t i = find(typed);
     MoveList<G> list;
     game_->moves(state(), list);
-    play_move(list[i]);
+    play_move(list[find(texts(list), typed)]);
   }
 
   bool play_at(std::uint32_t place) override {
@@ -104,12 +104,21 @@ class BoundMatch final : public AnyMatch {
     game_->play(states_.back(), move);
   }
 
-  // Index of the one legal move meant; the whole text wins over beginnings.
-  std::size_t find(std::string_view typed) const {
+  std::vector<std::string> texts(const MoveList<G>& list) const {
+    std::vector<std::string> out;
+    for (const auto& move : list) out.push_back(game_->move_text(state(), move));
+    return out;
+  }
+
+  // Index of the one move meant among all legal ones; the whole text wins over beginnings.
+  std::size_t find(const std::vector<std::string>& all, std::string_view typed) const {
     if (over()) throw Error("the game is over: no move can be played");
-    const auto all = legal();
-    if (const auto exact = std::ranges::find(all, typed); exact != all.end())
+    if (const auto exact = std::ranges::find(all, typed); exact != all.end()) {
+      if (std::find(exact + 1, all.end(), typed) != all.end())
+        throw Error("two moves are called '" + std::string(typed) +
+                    "': nobody can tell them apart");
       return static_cast<std::size_t>(exact - all.begin());
+    }
     std::vector<std::size_t> begun;
     for (std::size_t i = 0; i < all.size(); ++i)
       if (!typed.empty() && all[i].starts_with(std::string(typed) + '-')) begun.push_back(i);

@@ -28,6 +28,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/agree.hpp"
 #include "core/rng.hpp"
 #include "tree/best_first.hpp"
 #include "tree/ordinal.hpp"
@@ -224,6 +225,7 @@ class Search {
     task_.evaluator.evaluate({&of, 1}, {&value, 1}, priors_);
     constexpr float kTiny = 1e-30f;
     auto& liking = priors_.all;
+    must_agree(liking.size(), children.moves.size());
     for (float& x : liking)
       x = std::log(x + kTiny) -
           static_cast<float>(params_.noise * std::log(-std::log(rng_.uniform() + 1e-300)));
@@ -239,11 +241,11 @@ class Search {
   ValuedMoves<G> valued_moves(NodeIndex i) {
     const auto& node = tree_.tree()[i];
     const Edges edges = tree_.tree().edges(i);
-    moves_.clear();
-    task_.game->moves(tree_.kept(i), moves_);
+    list_again(i, edges.count);
     valued_.clear();
     points_.clear();
     const auto found = guessed_.find(node.hash);
+    if (found != guessed_.end()) must_agree(found->second.size(), edges.count);
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (found != guessed_.end() && found->second[e] && !(edges.bits[e] & bits::kLinked)) continue;
       valued_.push_back(moves_[e]);
@@ -297,11 +299,17 @@ class Search {
     moves_.clear();
     for (std::size_t e = 0; e < edges.count; ++e) {
       if (!(edges.bits[e] & bits::kOver)) continue;
-      if (moves_.empty()) task_.game->moves(tree_.kept(i), moves_);
+      if (moves_.empty()) list_again(i, edges.count);
       State over = tree_.kept(i);
       task_.game->play(over, moves_[e]);
       to(over, edges.value(e), edges.link[e]);
     }
+  }
+
+  void list_again(NodeIndex i, std::size_t count) {
+    moves_.clear();
+    task_.game->moves(tree_.kept(i), moves_);
+    must_agree(moves_.size(), count);
   }
 
   double draw_e() {

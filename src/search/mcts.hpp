@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/agree.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
@@ -363,6 +364,7 @@ class Search {
     task_.evaluator.evaluate({&w.state, 1}, {&out, 1}, w.priors);
     w.moves.clear();
     task_.game->moves(w.state, w.moves);
+    must_agree(w.moves.size(), w.priors.of(0).size());
     w.order.sort(w.moves.span(), w.priors.of(0));
     return out;
   }
@@ -419,10 +421,11 @@ class Search {
       out.children.push_back({move, {}, 0, task_.game->over(next)});
     }
     for (std::uint32_t i = 0; i < tree_.node(root_).tried; ++i) {
-      auto& child =
-          *std::ranges::find(out.children, tree_.move(root_, i), &Verdict<G>::Child::move);
-      child.visits = tree_.edge(root_, i).visits();
-      child.value = value(root_, i);
+      const auto child =
+          std::ranges::find(out.children, tree_.move(root_, i), &Verdict<G>::Child::move);
+      if (child == out.children.end()) fail_lost_move();
+      child->visits = tree_.edge(root_, i).visits();
+      child->value = value(root_, i);
     }
   }
 

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/agree.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/best_first_engine.hpp"
@@ -61,7 +62,7 @@ class BestFirst : public BestFirstEngine {
   Verdict<G> verdict(std::size_t chosen, const Meter& meter) {
     const Edges edges = tree().edges(root());
     auto& moves = own(line(0)).moves;
-    list_moves(root_state_, moves);
+    list_moves(root_state_, moves, edges.count);
     Verdict<G> out;
     const Scores worst = worst_seen();
     for (std::size_t i = 0; i < edges.count; ++i) {
@@ -73,9 +74,9 @@ class BestFirst : public BestFirstEngine {
     out.value = edges.value(chosen);
     out.cost = meter.cost(depth(), tree().bytes() + positions_.bytes() + widening_.bytes());
     State state = root_state_;
-    for (const std::size_t edge : principal_variation(chosen)) {
-      play_edge(state, edge, moves);
-      out.pv.push_back(moves[edge]);
+    for (const Step& step : principal_variation(chosen)) {
+      play_edge(state, step, moves);
+      out.pv.push_back(moves[step.edge]);
     }
     prove(out);
     return out;
@@ -133,12 +134,12 @@ class BestFirst : public BestFirstEngine {
     }
     if constexpr (kKeep == Keep::states) {
       at.state = kept_[i];
-      list_moves(at.state, at.moves);
+      list_moves(at.state, at.moves, tree()[i].count);
       at.move = at.moves[e];
     } else {
       auto& from = walk(at);
       if (from.moves.empty()) {
-        list_moves(from.state, at.moves);
+        list_moves(from.state, at.moves, tree()[i].count);
         from.moves.assign(at.moves.begin(), at.moves.end());
       }
       at.state = from.state;
@@ -151,6 +152,7 @@ class BestFirst : public BestFirstEngine {
     const G& game = *task_.game;
     const auto& states = own(line).expansion.states;
     own(line).expansion.list(game, own(line).state);
+    if (states.empty()) throw Error("the game gave no moves for a position that was not over");
     line.hashes.resize(states.size());
     line.bits.assign(states.size(), completion::kUnknown);
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -175,14 +177,16 @@ class BestFirst : public BestFirstEngine {
     }
   }
 
-  void list_moves(const State& state, MoveList<G>& moves) const {
+  // Of a position that has a node with so many edges.
+  void list_moves(const State& state, MoveList<G>& moves, std::size_t count) const {
     moves.clear();
     task_.game->moves(state, moves);
+    must_agree(moves.size(), count);
   }
 
-  void play_edge(State& state, std::size_t edge, MoveList<G>& moves) const {
-    list_moves(state, moves);
-    task_.game->play(state, moves[edge]);
+  void play_edge(State& state, const Step& step, MoveList<G>& moves) const {
+    list_moves(state, moves, tree()[step.node].count);
+    task_.game->play(state, moves[step.edge]);
   }
 
   // The position of the line's last node, by playing the steps from the last one that is still
@@ -204,7 +208,7 @@ class BestFirst : public BestFirstEngine {
       else if (!at->moves.empty())
         task_.game->play(state, at->moves[steps[i].edge]);
       else
-        play_edge(state, steps[i].edge, line.moves);
+        play_edge(state, steps[i], line.moves);
       at = &positions_.put(to, tree()[to].hash, state);
     }
     return *at;

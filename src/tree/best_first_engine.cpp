@@ -420,12 +420,12 @@ void BestFirstEngine::pin(std::uint8_t on) {
   }
 }
 
-std::vector<std::size_t> BestFirstEngine::principal_variation(std::size_t first) const {
-  std::vector<std::size_t> out{first};
-  for (NodeIndex at = root_;;) {
-    at = tree_.behind(tree_.edges(at), out.back());
+std::vector<Step> BestFirstEngine::principal_variation(std::size_t first) const {
+  std::vector<Step> out{{root_, first}};
+  for (;;) {
+    const NodeIndex at = tree_.behind(tree_.edges(out.back().node), out.back().edge);
     if (at == kNoNode) return out;
-    out.push_back(AimedEdges(tree_.edges(at), taste(tree_[at])).best_action());
+    out.push_back({at, AimedEdges(tree_.edges(at), taste(tree_[at])).best_action()});
   }
 }
 

@@ -131,7 +131,7 @@ class BestFirstEngine {
   Scores worst_seen() const;
 
   // The edges of best play from the root, `first` first.
-  std::vector<std::size_t> principal_variation(std::size_t first) const;
+  std::vector<Step> principal_variation(std::size_t first) const;
 
   // What is proven of the root whose value `out` gives. The published rule of resolution proves
   // nothing when seats may tie.

@@ -8,6 +8,7 @@
 #include <array>
 #include <string_view>
 
+#include "core/agree.hpp"
 #include "core/error.hpp"
 #include "tree/best_first.hpp"
 #include "tree/care.hpp"
@@ -91,8 +92,11 @@ class BestFirstSearch {
     if (node != kNoNode) {
       MoveList<G> moves;
       game_->moves(at_, moves);
-      const auto edge = std::ranges::find(moves, move) - moves.begin();
-      care_.saw(tree_.tree().edges(node), static_cast<std::size_t>(edge), mover, seat_);
+      must_agree(moves.size(), tree_.tree()[node].count);
+      const auto edge = std::ranges::find(moves, move);
+      if (edge == moves.end()) fail_lost_move();
+      care_.saw(tree_.tree().edges(node), static_cast<std::size_t>(edge - moves.begin()), mover,
+                seat_);
     }
     game_->play(at_, move);
   }

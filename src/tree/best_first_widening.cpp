@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/agree.hpp"
 #include "tree/best_first_engine.hpp"
 
 namespace polymax {
@@ -94,10 +95,12 @@ void BestFirstEngine::widen(Line& line, std::size_t count, Meter& meter, Lock& l
   line.widens = true;
   tree_[line.at].is_widening = 1;
   step(line);
+  const std::size_t edges_before = tree_[line.at].count;
   const bool alone = lines_.size() == 1;
   if (!alone) lock.unlock();
   line.is_listed = false;
   list(line, salt_);
+  must_agree(line.hashes.size(), edges_before);
   const std::size_t evaluated = value_more(line, &meter);
   if (!alone) lock.lock();
   for (const std::size_t e : line.children.left) std::erase(line.to_value, e);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/agree.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/depth_first_engine.hpp"
@@ -97,8 +98,10 @@ class DepthFirstOn : public DepthFirstEngine {
     return children(ply).value_by(task_, ask, pace);
   }
   std::size_t ask_prior(std::size_t ply, std::size_t of) override {
-    return priors_.find(task_.evaluator, ply == 0 ? root_ : children(ply - 1).states[of],
-                        children(ply).priors);
+    const std::size_t asked = priors_.find(
+        task_.evaluator, ply == 0 ? root_ : children(ply - 1).states[of], children(ply).priors);
+    must_agree(children(ply).priors.size(), children(ply).moves.size());
+    return asked;
   }
   std::uint64_t hash(std::size_t ply, std::size_t i) const override {
     return task_.game->hash(children(ply).states[i]);

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <functional>
 
+#include "core/agree.hpp"
 #include "core/searcher.hpp"
 #include "tree/best_first_engine.hpp"
 #include "tree/expansion.hpp"
@@ -46,6 +47,7 @@ class Widening {
     std::size_t asked = 0;
     if (chosen.size() > width_) {
       asked = memory_.find(task_.evaluator, of, line.priors);
+      must_agree(line.priors.size(), children.states.size());
       std::ranges::stable_sort(chosen, std::ranges::greater(),
                                [&](std::size_t i) { return line.priors[i]; });
       for (std::size_t i = width_; i < chosen.size(); ++i) line.bits[chosen[i]] |= bits::kUnseen;
