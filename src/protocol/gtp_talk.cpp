@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "core/error.hpp"
 #include "protocol/dialect.hpp"
@@ -40,7 +41,7 @@ class GtpTalk final : public Talk {
 
   void new_match(std::uint64_t seed) override {
     if (known_.contains("set_random_seed"))
-      ask(fmt::format("set_random_seed {}", own() ? seed : seed & kCommonSeed));
+      suggest(fmt::format("set_random_seed {}", own() ? seed : seed & kCommonSeed));
     clear();
     budget_.clear();
   }
@@ -88,9 +89,19 @@ class GtpTalk final : public Talk {
 
   std::string ask(const std::string& command) { return ask(command, after(limits_.start), {}); }
 
+  // A program may refuse this: it plays on as it thinks best, and its time is looked after here.
+  void suggest(const std::string& command) { answer(command, after(limits_.start), {}); }
+
   // What follows the '='. A refusal is a fault: everything we send is right.
   std::string ask(const std::string& command, Clock::time_point until,
                   const std::stop_token& stop) {
+    auto [sign, out] = answer(command, until, stop);
+    if (sign == '?') with_->fault("the engine refuses '" + shown(command, 60) + "': " + shown(out));
+    return out;
+  }
+
+  std::pair<char, std::string> answer(const std::string& command, Clock::time_point until,
+                                      const std::stop_token& stop) {
     with_->calm();
     with_->send(command);
     const std::string wanted = "answer to '" + shown(command, 60) + "'";
@@ -99,12 +110,11 @@ class GtpTalk final : public Talk {
     }
     if (line[0] != '=' && line[0] != '?')
       with_->fault("'" + shown(line, 60) + "' is no " + wanted + ": that begins with = or ?");
-    const bool refused = line[0] == '?';
+    const char sign = line[0];
     for (out = line.substr(1); !(line = with_->read(until, wanted, stop)).empty();)
       out += "\n" + line;
     out.erase(0, out.find_first_not_of(" "));
-    if (refused) with_->fault("the engine refuses '" + shown(command, 60) + "': " + shown(out));
-    return out;
+    return {sign, out};
   }
 
   // Tells the engine what was played since it last heard. False: it has moved already, a turn of
@@ -153,7 +163,7 @@ class GtpTalk final : public Talk {
     if (own())
       ask("polymax-budget " + text);
     else if (known_.contains("time_settings") && std::isfinite(budget.seconds))
-      ask(fmt::format("time_settings 0 {} 1", dialect_->moves_in_turn() * budget.seconds));
+      suggest(fmt::format("time_settings 0 {} 1", dialect_->moves_in_turn() * budget.seconds));
   }
 
   // The whole turn is checked now; its second move waits for the next call.

@@ -163,9 +163,9 @@ void UgiLoop::go(const std::vector<std::string>& words) {
   must_be_idle();
   if (match_->over()) throw Error("the game is over: there is nothing to think about");
   const GoLimits limits = read_go(words);
-  endless_ = limits.infinite;
   const Budget budget = limits.any ? limits.budget : budget_;
-  if (!endless_) arena::check_budget(Spec::parse(thinker_.spec()), budget);
+  if (!limits.infinite) arena::check_budget(Spec::parse(thinker_.spec()), budget);
+  endless_ = limits.infinite;
   if (search_.joinable()) search_.join();
   busy_ = true;
   try {

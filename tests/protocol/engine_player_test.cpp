@@ -136,6 +136,12 @@ TEST(engine_player, AGoodEnginePlaysToTheEnd) {
   }
 }
 
+TEST(engine_player, WhoRefusesASeedOrATimeMayPlay) {
+  const auto record = against_fake(fake("proud gtp", ",protocol=gtp,grace=600"), "seconds=0.05");
+  EXPECT_EQ(record.error + record.reason, "");
+  EXPECT_TRUE(record.over);
+}
+
 TEST(engine_player, ItsStandardErrorGoesToTheLog) {
   const TemporaryFolder folder;
   against_fake(fake("last_words", ",log=\"" + folder / "log" + "\""));

@@ -113,8 +113,12 @@ void obey_gtp(const std::string& word, const std::string& line, std::string& pos
   if (fault == "babble") flood(true);
   if (word == "clear_board") position.clear();
   if (word == "play" && fault == "deaf") return say("? no\n");
+  if ((word == "time_settings" || word == "set_random_seed") && fault == "proud")
+    return say("? integer wanted\n");
   if (word == "play") position += line;
-  say(word == "list_commands" ? "= list_commands\nclear_board\nplay\ngenmove\nquit\n" : "=\n");
+  const std::string own = "= list_commands\nclear_board\nplay\ngenmove\nquit\n",
+                    more = fault == "proud" ? "time_settings\nset_random_seed\n" : "";
+  say(word == "list_commands" ? own + more : "=\n");
 }
 
 }  // namespace

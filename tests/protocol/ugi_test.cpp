@@ -154,11 +154,11 @@ TEST(ugi, OptionsChangeThePlayer) {
 TEST(ugi, MistakesAreLinesAndChangeNothing) {
   Heard engine("hex(n=4)");
   engine.tell("position startpos moves a1");
-  for (const char* wrong :
-       {"position", "position seed", "position seed x", "position startpos b1",
-        "position startpos moves z9", "position startpos moves a1 a1", "go evals", "go evals 0",
-        "go evals -5", "go movetime x", "go upwards", "query", "query everything", "setoption",
-        "setoption name", "hello", "go depth 99999999999999999999999"}) {
+  for (const char* wrong : {"position", "position seed", "position seed x", "position startpos b1",
+                            "position startpos moves z9", "position startpos moves a1 a1",
+                            "go evals", "go evals 0", "go evals -5", "go movetime x", "go upwards",
+                            "query", "query everything", "setoption", "setoption name", "hello",
+                            "go depth 99999999999999999999999", "go depth 3" /* never ends */}) {
     engine.tell(wrong);
     EXPECT_TRUE(engine.until("error").back().starts_with("error ")) << wrong;
   }
