@@ -31,6 +31,67 @@ class ThreadState {
   PyThreadState* saved_;
 };
 
+// The work of all threads but Python's main one. When Python ends it is told to stop and waited
+// for: a thread that came back to Python later would end the whole process.
+class Works {
+ public:
+  static Works& all() { return *current; }
+
+  // A process that was forked has none of them.
+  static void forget() { current = new Works; }
+
+  void add(std::stop_source& stop) {
+    std::unique_lock lock(mutex_);
+    if (closed_) sleep_for_ever(lock);
+    stops_.push_back(&stop);
+  }
+
+  // Does not return when Python is ending.
+  void remove(std::stop_source& stop) {
+    std::unique_lock lock(mutex_);
+    std::erase(stops_, &stop);
+    changed_.notify_all();
+    if (closed_) sleep_for_ever(lock);
+  }
+
+  void close() {
+    std::unique_lock lock(mutex_);
+    closed_ = true;
+    for (auto* stop : stops_) stop->request_stop();
+    changed_.wait_for(lock, kPatience, [&] { return stops_.empty(); });
+  }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{10};
+  static Works* current;  // never freed: threads may outlive everything
+
+  [[noreturn]] static void sleep_for_ever(std::unique_lock<std::mutex>& lock) {
+    lock.unlock();
+    for (;;) std::this_thread::sleep_for(std::chrono::hours(1));
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::stop_source*> stops_;
+  bool closed_ = false;
+};
+
+Works* Works::current = new Works;
+
+class Underway {
+ public:
+  Underway() { works_.add(stop_); }
+  ~Underway() { works_.remove(stop_); }
+  Underway(const Underway&) = delete;
+  Underway& operator=(const Underway&) = delete;
+
+  std::stop_token stop() const { return stop_.get_token(); }
+
+ private:
+  Works& works_ = Works::all();
+  std::stop_source stop_;
+};
+
 bool in_main_thread() {
   const auto threading = py::module_::import("threading");
   const py::object main = threading.attr("main_thread")().attr("ident");
@@ -102,8 +163,24 @@ void without_gil(const Work& work) {
     Watched(work).wait();
   } else {
     py::gil_scoped_release release;
-    work({});
+    const Underway here;
+    work(here.stop());
   }
+}
+
+Callback::Callback(py::object function, const char* name) : function_(std::move(function)) {
+  if (!function_.is_none() && PyCallable_Check(function_.ptr()) == 0)
+    throw Error(std::string(name) + " is to be a function, not " +
+                Py_TYPE(function_.ptr())->tp_name);
+}
+
+void end_with_python() {
+  py::module_::import("atexit").attr("register")(py::cpp_function([] {
+    py::gil_scoped_release release;
+    Works::all().close();
+  }));
+  py::module_::import("os").attr("register_at_fork")(py::arg("after_in_child") =
+                                                         py::cpp_function(&Works::forget));
 }
 
 bool Callback::operator()(const std::function<py::object()>& argument) {

@@ -52,11 +52,15 @@ using Work = std::function<void(const std::stop_token& stop)>;
 // handler raises (Ctrl-C), the work is asked to stop and the exception goes on when it has ended.
 void without_gil(const Work& work);
 
+// From now on the work of other threads is asked to stop when Python ends, and waited for.
+void end_with_python();
+
 // Calls from C++ back into Python during such work: what the function raises ends the work and
 // reaches the caller of without_gil.
 class Callback {
  public:
-  explicit Callback(py::object function) : function_(std::move(function)) {}
+  // None: nobody is to be called. Throws Error for what cannot be called.
+  Callback(py::object function, const char* name);
 
   explicit operator bool() const { return !function_.is_none(); }
 

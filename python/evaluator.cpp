@@ -9,6 +9,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <thread>
 
 #include "core/error.hpp"
 #include "nn/own_nets.hpp"
@@ -52,6 +53,8 @@ class Evaluator::Joined final : public LoadedNet {
   // Who finds nobody at work takes all that wait, himself included, and asks for them.
   void join(Request mine) const {
     std::unique_lock lock(mutex_);
+    if (busy_ && asking_ == std::this_thread::get_id())
+      throw Error("the Python evaluator asks itself for values");
     waiting_.push_back(&mine);
     while (!mine.done) {
       if (busy_) {
@@ -59,6 +62,7 @@ class Evaluator::Joined final : public LoadedNet {
         continue;
       }
       busy_ = true;
+      asking_ = std::this_thread::get_id();
       const std::vector<Request*> taken = take();
       lock.unlock();
       std::exception_ptr failure;
@@ -169,6 +173,7 @@ class Evaluator::Joined final : public LoadedNet {
   mutable std::condition_variable changed_;
   mutable std::deque<Request*> waiting_;
   mutable bool busy_ = false;
+  mutable std::thread::id asking_;  // while busy
 };
 
 namespace {
@@ -267,7 +272,13 @@ searches that ask for priors take the softmax over the legal moves.
            py::arg("function"), py::kw_only(), py::arg("bounds") = py::none(),
            py::arg("batch") = 1024, py::arg("knows_moves") = false)
       .def_property_readonly("calls", &Evaluator::calls, "How often the function was called.")
-      .def_property_readonly("positions", &Evaluator::positions, "How many positions it valued.");
+      .def_property_readonly("positions", &Evaluator::positions, "How many positions it valued.")
+      .def(py::pickle([](const Evaluator& e) { return e.parts(); },
+                      [](const py::tuple& t) {
+                        return std::make_shared<Evaluator>(
+                            t[0], t[1].cast<std::optional<std::pair<float, float>>>(),
+                            t[2].cast<int>(), t[3].cast<bool>());
+                      }));
 }
 
 }  // namespace polymax::python

@@ -26,6 +26,9 @@ class Evaluator {
   // game has no planes.
   Spec spec_for(const Game& game);
 
+  // What it was made of.
+  py::tuple parts() const { return py::make_tuple(function_, bounds_, batch_, knows_moves_); }
+
   std::uint64_t calls() const;      // of the function
   std::uint64_t positions() const;  // valued by it
 

@@ -91,6 +91,7 @@ std::string repr_of(const State& state) {
 }
 
 py::dict random_play(const GamePtr& game, std::uint64_t games, std::uint64_t seed) {
+  if (games == 0) throw Error("games is at least 1");
   RandomPlay played;
   without_gil([&](const std::stop_token& stop) {
     // Ctrl-C is heard between two games
@@ -134,6 +135,11 @@ int num_actions(const Game& game) {
 bool same(const State& a, const State& b) {
   return a.game->game->spec() == b.game->game->spec() && a.match->hash() == b.match->hash() &&
          a.match->over() == b.match->over();
+}
+
+std::string svg(const State& state, double cell) {
+  if (!(cell > 0) || cell > 10000) throw Error("cell is a number of pixels, 10000 at most");
+  return board_svg(state.match->draw(), cell);
 }
 
 void bind_game(py::module_& module) {
@@ -239,9 +245,8 @@ void bind_state(py::module_& module) {
 >>> polymax.Game("othello").start().planes().shape == polymax.Game("othello").planes_shape
 True
 )doc")
-      .def(
-          "svg", [](const State& s, double cell) { return board_svg(s.match->draw(), cell); },
-          py::arg("cell") = 28, "The picture that notebooks show; cell: pixels of a cell.")
+      .def("svg", svg, py::arg("cell") = 28,
+           "The picture that notebooks show; cell: pixels of a cell.")
       .def("_repr_svg_", [](const State& s) { return board_svg(s.match->draw()); })
       .def("__str__", text_of)
       .def("__repr__", repr_of)

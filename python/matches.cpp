@@ -118,7 +118,7 @@ py::dict tournament(const py::object& game, const py::object& players, std::uint
                        std::ranges::any_of(what.settings.budgets, [](const Budget& b) {
                          return std::isfinite(b.seconds);
                        }));
-  Callback watcher(on_match);
+  Callback watcher(on_match, "on_match");
   arena::TournamentResult result;
   without_gil([&](const std::stop_token& stop) {
     result = arena::tournament(

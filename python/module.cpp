@@ -4,6 +4,7 @@
 #include "core/commit.hpp"
 #include "core/error.hpp"
 #include "core/notice.hpp"
+#include "protocol/engine_player.hpp"
 #include "python/common.hpp"
 
 namespace polymax::python {
@@ -58,6 +59,8 @@ PYBIND11_MODULE(_core, module) {
   module.attr("commit") = polymax::commit();
   bind_errors(module);
   hear_as_warnings();
+  end_with_python();
+  polymax::protocol::offer_engines();
   bind_games(module);
   bind_evaluators(module);
   bind_players(module);

@@ -1,6 +1,7 @@
 // Player and Verdict: a search that thinks about states.
 #include "python/player.hpp"
 
+#include <algorithm>
 #include <array>
 #include <mutex>
 #include <thread>
@@ -58,15 +59,74 @@ std::string repr_of(const Found& found) {
          std::to_string(found.verdict.cost.evaluations) + " evaluations>";
 }
 
+py::tuple packed(const Cost& c) {
+  return py::make_tuple(c.evaluations, c.nodes, c.bytes, c.depth, c.seconds);
+}
+
+Cost cost_of(const py::tuple& t) {
+  return {t[0].cast<std::uint64_t>(), t[1].cast<std::uint64_t>(), t[2].cast<std::uint64_t>(),
+          t[3].cast<int>(), t[4].cast<double>()};
+}
+
+Scores scores_of(const py::handle& given) {
+  Scores out;
+  const auto seats = given.cast<std::vector<float>>();
+  std::copy_n(seats.begin(), std::min(seats.size(), out.seats.size()), out.seats.begin());
+  return out;
+}
+
+py::tuple packed(const Child& c) {
+  return py::make_tuple(c.child.move, seats_of(c.child.value, c.players), c.child.visits,
+                        c.child.resolved, c.child.bound);
+}
+
+Child child_of(const py::tuple& t) {
+  return {{t[0].cast<std::string>(), scores_of(t[1]), t[2].cast<std::uint64_t>(), t[3].cast<bool>(),
+           t[4].cast<bool>()},
+          static_cast<int>(std::min<std::size_t>(py::len(t[1]), kMaxPlayers))};
+}
+
+py::tuple packed(const Found& f) {
+  py::list children;
+  for (const auto& child : f.verdict.children) children.append(packed(Child{child, f.players}));
+  const AnyVerdict& v = f.verdict;
+  return py::make_tuple(v.best, seats_of(v.value, f.players), children, v.pv,
+                        static_cast<int>(v.proof), v.proven_gain, v.coalition, packed(v.cost));
+}
+
+Found found_of(const py::tuple& t) {
+  Found out;
+  out.players = static_cast<int>(std::min<std::size_t>(py::len(t[1]), kMaxPlayers));
+  AnyVerdict& v = out.verdict;
+  v.best = t[0].cast<std::string>();
+  v.value = scores_of(t[1]);
+  for (const auto& child : t[2].cast<std::vector<py::tuple>>())
+    v.children.push_back(child_of(child).child);
+  v.pv = t[3].cast<std::vector<std::string>>();
+  v.proof = static_cast<Proof>(std::clamp(t[4].cast<int>(), 0, 2));
+  v.proven_gain = t[5].cast<int>();
+  v.coalition = t[6].cast<bool>();
+  v.cost = cost_of(t[7].cast<py::tuple>());
+  return out;
+}
+
+// What is packed in a tuple is a value that Python may copy and send to another process.
+template <class T, class Unpack>
+void bind_pickling(py::class_<T>& type, Unpack unpack) {
+  type.def(py::pickle([](const T& value) { return packed(value); }, unpack));
+}
+
 void bind_verdict(py::module_& module) {
-  py::class_<Cost>(module, "Cost", "What a search has spent.")
-      .def_readonly("evaluations", &Cost::evaluations, "Positions valued.")
+  py::class_<Cost> cost(module, "Cost", "What a search has spent.");
+  bind_pickling(cost, cost_of);
+  cost.def_readonly("evaluations", &Cost::evaluations, "Positions valued.")
       .def_readonly("nodes", &Cost::nodes, "Positions visited.")
       .def_readonly("bytes", &Cost::bytes, "Memory held at the end.")
       .def_readonly("depth", &Cost::depth, "Moves ahead.")
       .def_readonly("seconds", &Cost::seconds);
-  py::class_<Child>(module, "Child", "One move of the position thought about.")
-      .def_property_readonly("move", [](const Child& c) { return c.child.move; })
+  py::class_<Child> child(module, "Child", "One move of the position thought about.");
+  bind_pickling(child, child_of);
+  child.def_property_readonly("move", [](const Child& c) { return c.child.move; })
       .def_property_readonly("value",
                              [](const Child& c) { return seats_of(c.child.value, c.players); })
       .def_property_readonly("visits", [](const Child& c) { return c.child.visits; })
@@ -75,8 +135,9 @@ void bind_verdict(py::module_& module) {
           "bound", [](const Child& c) { return c.child.bound; },
           "The mover gets at most this value, and no more than by the best move.")
       .def("__repr__", [](const Child& c) { return "<polymax.Child " + c.child.move + ">"; });
-  py::class_<Found>(module, "Verdict", "What a search found.")
-      .def_property_readonly("best", [](const Found& f) { return f.verdict.best; })
+  py::class_<Found> found(module, "Verdict", "What a search found.");
+  bind_pickling(found, found_of);
+  found.def_property_readonly("best", [](const Found& f) { return f.verdict.best; })
       .def_property_readonly(
           "value", [](const Found& f) { return seats_of(f.verdict.value, f.players); },
           "Expected points of every seat.")
@@ -120,7 +181,7 @@ AnyVerdict Player::think(const State& state, Budget budget, Callback& progress, 
   AnyVerdict out;
   if (state.match->over()) throw Error("the game is over: there is nothing to think about");
   if (thinking_ == std::this_thread::get_id())
-    throw Error("this player is thinking already: on_progress cannot ask it again");
+    throw Error("this player is thinking already: what it calls cannot ask it again");
   without_gil([&](const std::stop_token& stop) {
     const std::scoped_lock lock(mutex_);
     thinking_ = std::this_thread::get_id();
@@ -152,6 +213,8 @@ AnyVerdict Player::think(const State& state, Budget budget, Callback& progress, 
 }
 
 void Player::forget() {
+  if (thinking_ == std::this_thread::get_id())
+    throw Error("this player is thinking: it cannot forget meanwhile");
   std::unique_ptr<AnyPlayer> old;
   std::shared_ptr<const Game> game;
   {
@@ -181,7 +244,8 @@ void bind_players(py::module_& module) {
           "think",
           [](Player& player, const State& state, const py::object& on_progress, double every,
              const py::kwargs& limits) {
-            Callback progress(on_progress);
+            Callback progress(on_progress, "on_progress");
+            if (!(every >= 0)) throw Error("every is a number of seconds from 0");
             const Budget budget = budget_of(limits, "evals=2000");
             if (on_progress.is_none()) arena::check_budget(Spec::parse(player.spec()), budget);
             return Found{player.think(state, budget, progress, every), state.game->game->players()};

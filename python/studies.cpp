@@ -36,7 +36,7 @@ py::dict run(const arena::Study& study, const std::string& shard, int threads, b
   settings.shard = arena::parse_shard(shard);
   settings.threads = threads > 0 ? threads : cores();
   settings.repair = repair;
-  Callback watcher(on_progress);
+  Callback watcher(on_progress, "on_progress");
   arena::StudyProgress progress;
   without_gil([&](const std::stop_token& stop) {
     std::stop_source end;

@@ -48,6 +48,15 @@ std::string settings_text(const py::object& given) {
   return out;
 }
 
+template <class T>
+T number(const std::string& option, const py::object& given) {
+  try {
+    return given.cast<T>();
+  } catch (const py::cast_error&) {
+    throw Error("train: " + option + " cannot be " + std::string(py::repr(given)));
+  }
+}
+
 learn::RunSettings settings_of(const std::string& out, const py::kwargs& options) {
   learn::RunSettings settings;
   settings.out = out;
@@ -70,23 +79,23 @@ learn::RunSettings settings_of(const std::string& out, const py::kwargs& options
     else if (name == "device")
       settings.play.device = py::str(object);
     else if (name == "parallel")
-      settings.play.parallel = object.cast<int>();
+      settings.play.parallel = number<int>(name, object);
     else if (name == "keep_resolved")
-      settings.play.resolved = object.cast<int>();
+      settings.play.resolved = number<int>(name, object);
     else if (name == "minutes")
-      settings.minutes = object.cast<double>();
+      settings.minutes = number<double>(name, object);
     else if (name == "matches")
-      settings.matches = object.cast<std::uint64_t>();
+      settings.matches = number<std::uint64_t>(name, object);
     else if (name == "checkpoint_every")
-      settings.checkpoint_every = object.cast<double>();
+      settings.checkpoint_every = number<double>(name, object);
     else if (name == "report_every")
-      settings.journal_every = object.cast<double>();
+      settings.journal_every = number<double>(name, object);
     else if (name == "seed")
-      settings.seed = object.cast<std::uint64_t>();
+      settings.seed = number<std::uint64_t>(name, object);
     else if (name == "threads")
-      settings.threads = object.cast<int>();
+      settings.threads = number<int>(name, object);
     else if (name == "resume")
-      settings.resume = object.cast<bool>();
+      settings.resume = number<bool>(name, object);
     else
       throw Error("train has no option '" + name +
                   "'; it has net, learn, start_from, workers, search, budget, device, parallel, "
@@ -102,7 +111,7 @@ py::dict train(const py::object& given, const std::string& out, const py::object
   const auto game = py::isinstance<Game>(given) ? given.cast<std::shared_ptr<Game>>()
                                                 : game_of(given, py::none());
   const learn::RunSettings settings = settings_of(out, options);
-  Callback watcher(on_progress);
+  Callback watcher(on_progress, "on_progress");
   learn::RunEnd end;
   without_gil([&](const std::stop_token& stop) {
     std::stop_source ended;

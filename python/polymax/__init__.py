@@ -46,6 +46,15 @@ from .tables import table as _table
 
 Study.table = _table
 
+
+def __getattr__(name):  # polymax.openspiel and polymax.aec, when they are first asked for
+    if name in ("aec", "openspiel"):
+        import importlib
+
+        return importlib.import_module("." + name, __name__)
+    raise AttributeError(f"module 'polymax' has no attribute '{name}'")
+
+
 __all__ = [
     "Child",
     "Cost",

@@ -15,4 +15,5 @@ def command_line():
     def run(*arguments):
         return subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
+    run.program = program
     return run

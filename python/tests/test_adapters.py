@@ -5,8 +5,6 @@ import time
 
 import numpy
 import polymax
-import polymax.aec
-import polymax.openspiel
 import pytest
 
 

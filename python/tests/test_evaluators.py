@@ -1,5 +1,7 @@
 """Evaluators written in Python drive our searches; requests of threads are joined."""
 
+import pickle
+
 import numpy
 import polymax
 import pytest
@@ -111,6 +113,25 @@ def test_what_is_wrong_is_said():
         think(stones, polymax.Game(Nim()).start())
     with pytest.raises(ValueError, match="eval="):
         polymax.Player("greedy(eval=zero)", evaluator=stones).think(state)
+
+
+def test_it_can_be_sent_with_its_player():
+    state = polymax.Game("tictactoe").start()
+    evaluator = polymax.Evaluator(stones, bounds=(-5, 5))
+    player = pickle.loads(pickle.dumps(polymax.Player("maxn", evaluator=evaluator)))
+    assert player.think(state, depth=2).value == polymax.Player("maxn", evaluator=evaluator).think(state, depth=2).value
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        pickle.dumps(polymax.Evaluator(lambda planes: planes))
+
+
+def test_it_cannot_ask_itself():
+    def value(planes):
+        polymax.Player("greedy", evaluator=evaluator).think(state)
+        return numpy.zeros((len(planes), 2))
+
+    evaluator, state = polymax.Evaluator(value), polymax.Game("tictactoe").start()
+    with pytest.raises(ValueError, match="asks itself"):
+        polymax.Player("greedy", evaluator=evaluator).think(state)
 
 
 def test_a_fault_of_an_evaluator_ends_the_matches_and_is_told():

@@ -88,6 +88,13 @@ def test_what_is_wrong_is_said():
         state.undo()
     with pytest.raises(TypeError):
         polymax.Game("tictactoe").start("one")
+    for cell in (0, -1, float("nan"), 1e9):
+        with pytest.raises(ValueError, match="cell is a number of pixels"):
+            state.svg(cell=cell)
+    with pytest.raises(ValueError, match="games is at least 1"):
+        polymax.Game("tictactoe").random_play(games=0)
+    with pytest.raises(AttributeError, match="no attribute 'open_spiel'"):
+        polymax.open_spiel
 
 
 def test_points_are_chosen():

@@ -57,6 +57,16 @@ def test_what_is_wrong_is_said():
         polymax.match("tictactoe", ["greedy", "greedy"], budget="everything=1")
 
 
+def test_programs_outside_play(command_line):
+    engine = f'engine(cmd="{command_line.program} engine threehex(side=2) --player maxn")'
+    players = ["mcts", "maxn", engine.replace("threehex(side=2)", "'threehex(side=2)'")]
+    record = polymax.match("threehex(side=2)", players, budget="evals=50", seed=3)
+    inside = polymax.match("threehex(side=2)", ["mcts", "maxn", "maxn"], budget="evals=50", seed=3)
+    assert record["moves"] == inside["moves"] and "forfeit" not in record
+    gone = polymax.match("tictactoe", ["random", "engine(cmd=\"read x; echo ugiok; read x; echo readyok\")"])
+    assert gone["forfeit"]["seat"] == 2 and gone["gain"] == [1, -1]
+
+
 def test_tournaments_in_threads():
     found = []
 

@@ -1,6 +1,8 @@
 """Searches: the command line's results, Ctrl-C, progress, several threads, little overhead."""
 
+import copy
 import json
+import multiprocessing
 import os
 import pickle
 import signal
@@ -80,6 +82,11 @@ def test_what_is_wrong_is_said():
         polymax.Player("maxn").think(state.play_all(["a1", "b1", "a2", "b2", "a3"]))
     with pytest.raises(TypeError):
         polymax.Player("maxn").think("a state")
+    with pytest.raises(ValueError, match="on_progress is to be a function, not int"):
+        polymax.Player("maxn").think(state, evals=5, on_progress=3)
+    for every in (-1, float("nan")):
+        with pytest.raises(ValueError, match="every is a number of seconds"):
+            polymax.Player("maxn").think(state, evals=5, on_progress=print, every=every)
 
 
 def test_progress_is_shown_and_may_end_the_search():
@@ -101,7 +108,35 @@ def test_what_progress_raises_ends_the_search():
         player.think(state, seconds=600, on_progress=lambda verdict: 1 / 0, every=0.01)
     with pytest.raises(ValueError, match="thinking already"):
         player.think(state, seconds=600, on_progress=lambda verdict: player.think(state), every=0.01)
+    with pytest.raises(ValueError, match="cannot forget"):
+        player.think(state, seconds=600, on_progress=lambda verdict: player.forget(), every=0.01)
     assert player.think(state, evals=50).best
+
+
+def told(verdict):
+    children = [(c.move, c.value, c.visits, c.resolved, c.bound) for c in verdict.children]
+    cost = [getattr(verdict.cost, name) for name in ("evaluations", "nodes", "bytes", "depth", "seconds")]
+    return verdict.best, verdict.value, children, verdict.pv, verdict.proven, verdict.proof, cost
+
+
+def test_verdicts_can_be_sent_and_copied():
+    for spec in ("mcts", "paranoid", "unbounded_maxn"):
+        verdict = polymax.Player(spec).think(polymax.Game("hex3(side=3)").start(), evals=300)
+        for again in (pickle.loads(pickle.dumps(verdict)), copy.copy(verdict), copy.deepcopy(verdict)):
+            assert told(again) == told(verdict) and repr(again) == repr(verdict)
+    assert pickle.loads(pickle.dumps(verdict.children[0])).value == verdict.children[0].value
+
+
+def best_of(spec):
+    return polymax.Player(spec).think(polymax.Game("hex3(side=3)").start(), evals=300)
+
+
+@pytest.mark.parametrize("how", ["fork", "spawn"])
+def test_processes_of_python_think(how):
+    best_of("mcts")  # the parent has had threads before
+    with multiprocessing.get_context(how).Pool(2) as pool:
+        for spec, verdict in zip(("mcts", "maxn"), pool.map(best_of, ("mcts", "maxn"))):
+            assert told(verdict)[:4] == told(best_of(spec))[:4]
 
 
 def test_several_threads_think():
@@ -124,8 +159,10 @@ def test_several_threads_think():
 
 SCRIPT = """
 import polymax, sys, time
-state = polymax.Game("hex(n=11)").start()
-player = polymax.Player(sys.argv[1])
+sys.path.insert(0, sys.argv[2])
+from example_games import Nim
+state = polymax.Game(Nim((9, 9, 9)) if "python" in sys.argv[1] else "hex(n=11)").start()
+player = polymax.Player(sys.argv[1].split()[0])
 def begun(verdict):
     print("begun", flush=True)
 try:
@@ -136,9 +173,10 @@ except KeyboardInterrupt:
 """
 
 
-@pytest.mark.parametrize("spec", ["unbounded_maxn", "mcts", "maxn"])
+@pytest.mark.parametrize("spec", ["unbounded_maxn", "mcts", "maxn", "mcts python", "mcts(threads=3) python"])
 def test_ctrl_c_stops_a_search(spec):
-    child = subprocess.Popen([sys.executable, "-c", SCRIPT, spec], stdout=subprocess.PIPE, text=True, env=os.environ)
+    command = [sys.executable, "-c", SCRIPT, spec, os.path.dirname(__file__)]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
     assert child.stdout.readline() == "begun\n"
     sent = time.time()
     child.send_signal(signal.SIGINT)
@@ -147,6 +185,37 @@ def test_ctrl_c_stops_a_search(spec):
     stopped = float(rest.split("stopped")[1])
     print(f"{spec}: stopped after {1000 * (stopped - sent):.0f} ms")
     assert stopped - sent < 10  # 100 ms on an idle machine
+
+
+LEFT = """
+import sys, threading, time
+import polymax
+sys.path.insert(0, sys.argv[1])
+from example_games import Nim
+
+def think(spec, game, **options):
+    while True:
+        polymax.Player(spec).think(polymax.Game(game).start(), seconds=600, **options)
+
+def compete():
+    polymax.tournament(Nim((9, 9, 9)), ["mcts"] * 3, games=1000, budget="evals=1000", threads=2)
+
+threads = [
+    threading.Thread(target=think, args=("mcts", "hex"), kwargs=dict(on_progress=lambda verdict: None, every=0.001)),
+    threading.Thread(target=think, args=("mcts(threads=2)", Nim((9, 9, 9)))),
+    threading.Thread(target=compete),
+]
+for thread in threads:
+    thread.daemon = True
+    thread.start()
+time.sleep(0.5)
+"""
+
+
+def test_threads_that_still_think_do_not_hinder_the_end():
+    folder = os.path.dirname(__file__)
+    done = subprocess.run([sys.executable, "-c", LEFT, folder], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_call_costs_little():

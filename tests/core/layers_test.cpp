@@ -217,7 +217,7 @@ TEST(layers, TheCheckRefuses) {
       {"arena/match.hpp", "#include \"protocol/loop.hpp\""},
       {"report/page.cpp", "#include \"server/http.hpp\""},
       {"server/api.cpp", "#include \"protocol/ugi.hpp\""},
-      {"python/module.cpp", "#include \"protocol/ugi.hpp\""},
+      {"python/module.cpp", "#include \"server/http.hpp\""},
       {"cli/main.cpp", "#include \"games/hex.hpp\""},
       {"cli/main.cpp", "#include \"catalog.hpp\""},
       {"extra/x.hpp", "#include <vector>"},
