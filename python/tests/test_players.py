@@ -175,7 +175,11 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("spec", ["unbounded_maxn", "mcts", "maxn", "mcts python", "mcts(threads=3) python"])
 def test_ctrl_c_stops_a_search(spec):
-    command = [sys.executable, "-c", SCRIPT, spec, os.path.dirname(__file__)]
+    stopped_by_ctrl_c(spec, [SCRIPT, spec])
+
+
+def stopped_by_ctrl_c(name, script):
+    command = [sys.executable, "-c", *script, os.path.dirname(__file__)]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ)
     assert child.stdout.readline() == "begun\n"
     sent = time.time()
@@ -183,8 +187,39 @@ def test_ctrl_c_stops_a_search(spec):
     rest = child.communicate(timeout=60)[0]
     assert child.returncode == 3, rest
     stopped = float(rest.split("stopped")[1])
-    print(f"{spec}: stopped after {1000 * (stopped - sent):.0f} ms")
+    print(f"{name}: stopped after {1000 * (stopped - sent):.0f} ms")
     assert stopped - sent < 10  # 100 ms on an idle machine
+
+
+OTHER = {
+    "a tournament": """polymax.tournament("hex", ["mcts", "mcts"], games=1000, budget="evals=20000", on_match=begun)""",
+    "a tournament of a Python game": """polymax.tournament(
+        Nim((3, 3, 3)), ["mcts"] * 3, games=100000, budget="evals=50", threads=4, on_match=begun)""",
+    "random play": """begun(0), polymax.Game("blokus").random_play(games=10**9)""",
+    "a model that takes its time": """polymax.Player("unbounded_maxn", evaluator=lambda planes: (
+        begun(0), time.sleep(0.02), [[0, 0]] * len(planes))[2]).think(polymax.Game("hex").start(), seconds=600)""",
+}
+
+INTERRUPTED = """
+import polymax, sys, time
+sys.path.insert(0, sys.argv[1])
+from example_games import Nim
+
+def begun(_, said=[]):
+    if not said:
+        said.append(print("begun", flush=True))
+
+try:
+    %s
+except KeyboardInterrupt:
+    print("stopped", time.time(), flush=True)
+    sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("work", OTHER)
+def test_ctrl_c_stops_other_work(work):
+    stopped_by_ctrl_c(work, [INTERRUPTED % OTHER[work]])
 
 
 LEFT = """
