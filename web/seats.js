@@ -118,8 +118,8 @@ export function notesOf({ notes, so_far }) {
 function statusOf(match, here, seat) {
   if (match.resigned === seat) return 'resigned';
   if (here.over) {
-    const gain = here.gain?.[seat] ?? 0;
-    return gain > 0 ? 'wins' : gain < 0 ? 'loses' : 'draws';
+    const gain = here.gain?.[seat] ?? 0, you = match.seats[seat].person && match.seats.filter((one) => one.person).length === 1;
+    return `${gain > 0 ? 'win' : gain < 0 ? 'lose' : 'draw'}${you ? '' : 's'}`;
   }
   if (here.drawing.out.includes(seat)) return 'out';
   if (here.to_move !== seat || match.resigned !== null) return '';
