@@ -151,7 +151,7 @@ hand_over() {
 
 # build PRESET TARGET...: quiet when there is nothing to do; one process at a time. Leaves the folder in $built.
 build() {
-  local preset=$1 target first=0 stale=0
+  local preset=$1 target first=0 whole=0 stale=0
   built=$(build_folder "$@") || exit 1
   shift
   may_write "$built" || return 0  # somebody else's, and current
@@ -160,6 +160,7 @@ build() {
   forget_other_place "$built"
   for target; do
     [ -e "$built/.built-$target" ] || [ -e "$built/.built-all" ] || first=1
+    compgen -G "$built/.built-*" >/dev/null || whole=1
     # configured before libtorch or pybind11 was there: look again
     case $target in
       polymax_torch | polymax_python) grep -qs "$target" "$built/build.ninja" || stale=1 ;;
@@ -170,7 +171,7 @@ build() {
     (cd "$root" && cmake --preset "$preset" -B "$built") >"$built/configure.log" 2>&1 ||
       die "configuring failed: $(grep -m1 -A2 'CMake Error' "$built/configure.log" | tr '\n' ' ') (log: $built/configure.log)"
   fi
-  [ "$first" = 0 ] || say "building $preset for the first time, this takes some minutes"
+  [ "$whole" = 0 ] || say "building $preset for the first time, this takes some minutes"
   NINJA_STATUS="[%f/%t] " with_progress "$built/build.log" ninja -C "$built" "$@" ||
     { hand_over "$built"; cat "$built/build.log" >&2; die "the build failed"; }
   for target; do touch "$built/.built-$target"; done

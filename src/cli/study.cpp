@@ -127,9 +127,9 @@ void print_status_json(const arena::Study& study, const Standing& standing) {
 void print_status(const arena::Study& study, const Standing& standing) {
   const std::uint64_t planned = study.schedule().size(), done = standing.gathered.matches;
   fmt::print(
-      "{}: {} of {} matches ({:.1f} %), {} shard files\n", study.folder(), done, planned,
+      "{}: {} of {} matches ({:.1f} %), {} shard file{}\n", study.folder(), done, planned,
       100.0 * static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(1, planned)),
-      standing.gathered.files);
+      standing.gathered.files, standing.gathered.files == 1 ? "" : "s");
   if (standing.rate() > 0)
     fmt::print(
         "{:.2f} matches a second lately{}\n", standing.rate(),
@@ -175,9 +175,9 @@ void run_merge(const Options& options) {
                          {"differing", merged.differing}};
     return fmt::print("{}\n", out.text());
   }
-  fmt::print("{}: {} of {} matches, {} new from {} shard files\n",
+  fmt::print("{}: {} of {} matches, {} new from {} shard file{}\n",
              arena::store_file(options.folder), merged.total, study.schedule().size(), merged.added,
-             merged.files);
+             merged.files, merged.files == 1 ? "" : "s");
   if (!merged.differing.empty())
     fmt::print("{} matches were played twice and differently, the first is match {}\n",
                merged.differing.size(), merged.differing[0]);

@@ -235,7 +235,7 @@ TEST(study, StatusSaysHowFarItIs) {
   const StudyFolder study;
   EXPECT_EQ(run_polymax("study run " + study.path + " --shard 1/4").code, 0);
   const Ran text = run_polymax("study status " + study.path);
-  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 1 shard files"), std::string::npos)
+  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 1 shard file\n"), std::string::npos)
       << text.out;
   EXPECT_NE(text.out.find(" left"), std::string::npos) << text.out;
   const auto json =
