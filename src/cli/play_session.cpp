@@ -12,6 +12,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/terminal.hpp"
 #include "cli/typed_move.hpp"
+#include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/rng.hpp"
@@ -54,16 +55,6 @@ std::vector<std::string> seat_names(std::vector<std::string> given, int players,
 std::string free_name(const std::string& stem) {
   std::string out = stem + ".json";
   for (int n = 2; std::filesystem::exists(out); ++n) out = fmt::format("{}-{}.json", stem, n);
-  return out;
-}
-
-std::vector<std::string> cells_of(const std::string& move) {
-  std::vector<std::string> out(1);
-  for (const char c : move)
-    if (c == '-')
-      out.emplace_back();
-    else
-      out.back() += c;
   return out;
 }
 
@@ -179,7 +170,7 @@ std::vector<std::string> PlaySession::last_cells() const {
   const std::size_t from = std::max(seen_, history.size() - std::min(history.size(), seats));
   for (std::size_t i = std::min(from, history.size() - std::min<std::size_t>(1, history.size()));
        i < history.size(); ++i) {
-    const auto cells = cells_of(history[i]);
+    const auto cells = split(history[i], '-');
     out.insert(out.end(), cells.begin(), cells.end());
   }
   return out;

@@ -5,7 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <utility>
+
+#include "core/number.hpp"
 
 namespace polymax {
 
@@ -22,10 +25,8 @@ constexpr std::array<std::string_view, 2> kSwitchNames{"off", "on"};
 }
 
 template <class Number>
-bool read_number(const Spec& value, Number& out) {
-  const char* end = value.name.data() + value.name.size();
-  const auto [stop, error] = std::from_chars(value.name.data(), end, out);
-  return error == std::errc() && stop == end && value.arguments.empty();
+std::optional<Number> number_in(const Spec& value) {
+  return value.arguments.empty() ? number_of<Number>(value.name) : std::nullopt;
 }
 
 std::string real_text(double value) {
@@ -59,18 +60,18 @@ std::string real_range(double min, double max) {
 }
 
 int read_int(const Field& field, const Spec& value) {
-  int out = 0;
-  if (!read_number(value, out) || out < field.min || out > field.max ||
-      (std::int64_t{out} - field.min) % field.step != 0)
+  const auto out = number_in<int>(value);
+  if (!out || *out < field.min || *out > field.max ||
+      (std::int64_t{*out} - field.min) % field.step != 0)
     not_allowed(value, field.key, int_range(field));
-  return out;
+  return *out;
 }
 
 std::uint64_t read_count(const Field& field, const Spec& value) {
-  std::uint64_t out = 0;
-  if (!read_number(value, out) || out < field.least || out > field.most)
+  const auto out = number_in<std::uint64_t>(value);
+  if (!out || *out < field.least || *out > field.most)
     not_allowed(value, field.key, count_range(field));
-  return out;
+  return *out;
 }
 
 std::size_t read_choice(const Field& field, std::span<const std::string_view> names,
@@ -177,10 +178,9 @@ std::string one_of(std::span<const std::string_view> names) {
 }
 
 double read_real(const Spec& value, std::string_view key, double min, double max) {
-  double out = 0;
-  if (!read_number(value, out) || !(out >= min && out <= max))
-    not_allowed(value, key, real_range(min, max));
-  return out;
+  const auto out = number_in<double>(value);
+  if (!out || !(*out >= min && *out <= max)) not_allowed(value, key, real_range(min, max));
+  return *out;
 }
 
 void assign(const Field& field, void* owner, const Spec& value) {

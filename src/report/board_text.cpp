@@ -15,6 +15,7 @@
 #include <map>
 #include <utility>
 
+#include "core/columns.hpp"
 #include "core/scores.hpp"
 
 namespace polymax {
@@ -203,12 +204,7 @@ namespace {
 
 // A piece lying down: its rows, each as long as the longest.
 std::vector<std::string> lying(const std::string& rows) {
-  std::vector<std::string> out(1);
-  for (const char c : rows)
-    if (c == '/')
-      out.emplace_back();
-    else
-      out.back() += c;
+  std::vector<std::string> out = split(rows, '/');
   const std::size_t longest = std::ranges::max(out, {}, &std::string::size).size();
   for (auto& row : out) row.resize(longest, '.');
   if (out.size() <= out[0].size()) return out;
