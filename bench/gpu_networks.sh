@@ -29,12 +29,12 @@ nvidia-smi --query-gpu=name,driver_version,memory.used --format=csv,noheader
   part nets166 40 $polymax bench nets --device cuda --channels 166 --batch 2048 --callers 512 --seconds 1 --json
   part fixed 30 $polymax bench nets --device cuda --channels 64 --batch 512 --callers 512 --seconds 1 --fixed --json
 }
-for game in ${SELFPLAY:-quadrothello blokus fish triinversion}; do
+for game in ${SELFPLAY-quadrothello blokus fish triinversion}; do
   part "selfplay_$game" 40 $polymax bench selfplay --game "$game" --device cuda --parallel "${PARALLEL:-512}" --settle 2 --seconds 4 --json
 done
 study=${SECONDS_OF_STUDY:-150}
 nvidia-smi --query-gpu=memory.used,utilization.gpu,power.draw --format=csv,noheader -l 5 >"$out/memory.txt" &
 watch=$!
-part study $((study + 60)) $polymax bench study --networks 10 --seconds "$study" --json
+part study $((study + 60)) $polymax bench study --networks 10 --each --seconds "$study" --json
 kill $watch
 echo "most memory used: $(sort -n "$out/memory.txt" | tail -n 1)"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one network after the other and packs what travels.
-#   bench/gpu_train.sh OUT GAME:NAME:SECONDS...
+#   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]...
 # A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with both
-# heads. Where that file is not there it begins from nothing: in the connection games an eighth of the seconds on the first
-# and a fifth on the second smaller size, the others on the size that ships. Where it is there it goes on from it, three
-# quarters of the seconds with a rate of 3e-4, the rest with 5e-5. After every job OUT/nets.tar.gz holds the networks so far
+# heads, from what is there or else from nets/GAME/FROM.safetensors; without either from nothing: in teamhex an eighth of
+# the seconds on the first and a fifth on the second smaller size, the others on the size that ships. A network that was
+# there goes on with a rate that falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far
 # (bf16), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the
 # second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file
 # before. A run that does not end in time is killed; its last checkpoint counts. PLAY=0 leaves the matches out.
@@ -24,9 +24,8 @@ settings() {
   share=0.1 width=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
   case $1 in
     blokus) share=0.2 width=16 parallel=192 ;;
-    hex3) smaller=("hex3(side=4)" "hex3(side=5)") ;;
     teamhex) smaller=("teamhex(n=8)" "teamhex(n=12)") parallel=192 ;;
-    threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
+    hex3 | threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
   esac
 }
 
@@ -59,11 +58,13 @@ fresh() {
   done
   stage "$1" "$2" "$(sum "$3/60")" "$3" "${from[@]}" --learn "$learn"
 }
+# The rate of a run falls along a cosine over all its minutes, those of the file included: the first rate is chosen so that
+# it stands at 4e-4 where the file ends.
 further() {
-  local had
+  local had first
   had=$(minutes_of "$4")
-  stage "$1" "$2" "$(sum "$had+$3*0.75/60")" "$3" --from "$4" --net moves=on --learn "$learn,schedule=constant,rate=3e-4"
-  stage "$1" "$2" "$(sum "$had+$3/60")" "$3" --resume --learn rate=5e-5
+  first=$(python3 -c "import math; s = $had / ($had + $3 / 60); print('%.4g' % (1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
+  stage "$1" "$2" "$(sum "$had+$3/60")" "$3" --from "$4" --net moves=on --learn "$learn,first_rate=$first,rate=1e-5"
 }
 
 # line GAME NAME RUN NEW OLD: the table's line
@@ -97,8 +98,9 @@ PY
 gpu_build out/logs polymax_cli polymax_torch ${TARGETS:-}
 echo "[$SECONDS s] built"
 for job in "$@"; do
-  IFS=: read -r game name seconds <<<"$job"
+  IFS=: read -r game name seconds from <<<"$job"
   file=nets/$game/$name.safetensors run=$game-$name
+  [ -e "$file" ] || [ -z "$from" ] || file=nets/$game/$from.safetensors
   case $name in f_*) seed=$((10#${name#f_} + 1)) ;; *) seed=1 ;; esac
   rm -rf "out/$run"
   if [ -e "$file" ]; then
