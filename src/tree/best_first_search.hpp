@@ -32,7 +32,9 @@ struct BestFirstParams {
   static Fields fields() {
     using P = BestFirstParams;
     return {field("decision", &P::decision,
-                  "plays the move selected most often (safe) or of best value", kDecisionNames),
+                  "plays the move selected most often (safe; of what is proven the best) or of "
+                  "best value",
+                  kDecisionNames),
             field("batch", &P::batch, "all children of a position valued by one call"),
             field("refresh", &P::refresh,
                   "moves take the newest value of a position reached by several ways"),
@@ -107,7 +109,7 @@ class BestFirstSearch {
   std::size_t decide() const {
     const auto edges = tree_.root_edges();
     if (params_.decision == Decision::best) return edges.best_action();
-    return tree_.solved() && !params_.literal ? edges.safe_action_resolved() : edges.safe_action();
+    return tree_.solved() && !params_.literal ? edges.proven_action() : edges.safe_action();
   }
 
   bool learns() const { return params_.care_from == CareFrom::match; }

@@ -5,8 +5,10 @@
 //   best_action       largest (c, v, n)    of all edges: back-up and classic decision
 //   best_action_dual  largest (c, v, -n)   of the unresolved edges: the way down
 //   safe_action       largest (c, n, v)    of all edges: safe decision
+//   proven_action     largest (c, r, v, n) of all edges: safe decision where the position is
+//                     resolved: how often a move was tried says nothing more, its value does
 // Each as the mover sees it (taste.hpp), by its own component; the first in the order of moves()
-// when all three are equal. Differs: the paper's rule carried over to vectors calls a position
+// when all are equal. Differs: the paper's rule carried over to vectors calls a position
 // resolved when |c| = 1 for its mover, or when all edges are. With ties of some seats (0,0,-1) an
 // unresolved edge may have c = -1, so that this is wrong there. Here c = 1 and the best edge
 // resolved, or all edges resolved; literal=on gives the paper's rule.
@@ -143,10 +145,9 @@ class AimedEdges {
     return largest(0, [this](std::size_t i) { return std::tuple{c(i), n(i), v(i)}; });
   }
 
-  // At a resolved position a resolved edge with the same c comes first: c = 1 of an unresolved edge
-  // is no proof.
-  std::size_t safe_action_resolved() const {
-    return largest(0, [this](std::size_t i) { return std::tuple{c(i), resolved(i), n(i), v(i)}; });
+  // A resolved edge with the same c comes first: c = 1 of an unresolved edge is no proof.
+  std::size_t proven_action() const {
+    return largest(0, [this](std::size_t i) { return std::tuple{c(i), resolved(i), v(i), n(i)}; });
   }
 
   // backup_resolution: r of the position whose best edge is `best`.

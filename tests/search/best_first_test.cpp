@@ -158,9 +158,9 @@ TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
       const auto v = [&](std::size_t i) { return o * edges.value(i)[seat]; };
       const auto n = [&](std::size_t i) { return static_cast<float>(edges.visits[i]); };
       const auto r = [&](std::size_t i) { return (edges.bits[i] & bits::kResolved) != 0; };
-      const auto safe_key = [&](std::size_t i) { return std::tuple{c(i), r(i), n(i), v(i)}; };
+      const auto proven_key = [&](std::size_t i) { return std::tuple{c(i), r(i), v(i), n(i)}; };
       for (std::size_t i = 0; i < count; ++i) {
-        if (safe_key(i) > safe_key(proven)) proven = i;
+        if (proven_key(i) > proven_key(proven)) proven = i;
         const auto beats = [&](std::size_t j, float a, float b, float a2, float b2) {
           return c(i) > c(j) || (c(i) == c(j) && (a > b || (a == b && a2 > b2)));
         };
@@ -172,7 +172,7 @@ TEST(best_first, OrdersMovesByTheTuplesOfThePaper) {
       EXPECT_EQ(aimed.best_action(), best);
       EXPECT_EQ(aimed.best_action_dual(), dual);
       EXPECT_EQ(aimed.safe_action(), safe);
-      EXPECT_EQ(aimed.safe_action_resolved(), proven);
+      EXPECT_EQ(aimed.proven_action(), proven);
     }
   }
 }

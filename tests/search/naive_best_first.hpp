@@ -90,12 +90,12 @@ struct BestFirst {
       return std::tuple{o * a.known.c[p], a.n, wanted(s, a.known.v)};
     });
   }
-  // Of a resolved position: what is proven comes before what only looks so.
-  std::size_t safe_action_resolved(std::uint32_t s) const {
+  // Of a resolved position: what is proven comes before what only looks so, then the value.
+  std::size_t proven_action(std::uint32_t s) const {
     const int p = component(s);
     const float o = sign(s);
     return argmax(table.at(s).edges, false, [&](const Edge& a) {
-      return std::tuple{o * a.known.c[p], a.known.r, a.n, o * a.known.v[p]};
+      return std::tuple{o * a.known.c[p], a.known.r, wanted(s, a.known.v), a.n};
     });
   }
 

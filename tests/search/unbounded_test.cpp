@@ -85,8 +85,7 @@ TEST(unbounded_maxn, DecidesByTheTuples) {
       while (oracle.table.size() < search.tree().tree().size() ||
              !oracle.table[0].known.r == search.tree().solved())
         oracle.iterate(0);
-      const auto safe =
-          search.tree().solved() ? oracle.safe_action_resolved(0) : oracle.safe_action(0);
+      const auto safe = search.tree().solved() ? oracle.proven_action(0) : oracle.safe_action(0);
       const auto chosen = decision == Decision::safe ? safe : oracle.best_action(0);
       solved += search.tree().solved() ? 1 : 0;
       EXPECT_EQ(verdict.best.to, oracle.table[0].edges[chosen].to);
@@ -94,6 +93,36 @@ TEST(unbounded_maxn, DecidesByTheTuples) {
     }
   }
   EXPECT_GT(solved, 1000);
+}
+
+// Where all moves are resolved the safe decision takes what is worth most: no visit is worth a
+// fish.
+TEST(unbounded_maxn, SafeTakesTheMostOfWhatIsProven) {
+  const auto game = catalog::open_game("fish(players=2)");
+  int resolved = 0;
+  for (std::uint64_t seed = 0; seed < 30; ++seed) {
+    const auto match = game->start(seed);
+    Rng rng(seed);
+    const auto safe = game->player(Spec::parse("unbounded_maxn(decision=safe)"), seed),
+               best = game->player(Spec::parse("unbounded_maxn(decision=best)"), seed);
+    while (!match->over()) {
+      const auto legal = match->legal();
+      if (match->history().size() < 34) {
+        match->play(legal[rng.below(static_cast<std::uint32_t>(legal.size()))]);
+        continue;
+      }
+      const int seat = match->to_move();
+      const auto a = safe->think(*match, evaluations(3000)),
+                 b = best->think(*match, evaluations(3000));
+      if (std::ranges::all_of(b.children, &AnyVerdict::Child::resolved)) {
+        resolved += legal.size() > 1 ? 1 : 0;
+        EXPECT_EQ(a.value[seat], b.value[seat]) << a.best << " instead of " << b.best;
+        EXPECT_EQ(a.proof, b.proof);
+      }
+      match->play(a.best);
+    }
+  }
+  EXPECT_GT(resolved, 50);
 }
 
 // Plays to the end, both searches at every move.
