@@ -2,7 +2,9 @@
 // chess: a1 bottom left.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -41,6 +43,26 @@ inline std::vector<std::uint16_t> turn_squares(int n, int quarters, bool mirror 
       c = n - 1 - old_r;
     }
     out.push_back(static_cast<std::uint16_t>(r * n + c));
+  }
+  return out;
+}
+
+// The four turns that make seat p of four into seat p+1. groups: what the planes are, one group
+// after the other: so many planes for each seat in turn, or kOfNobody for one that stays.
+inline constexpr unsigned kOfNobody = 0;
+inline std::vector<Symmetry> quarter_turns(int n, std::initializer_list<unsigned> groups) {
+  std::vector<Symmetry> out;
+  for (unsigned quarters = 0; quarters < 4; ++quarters) {
+    Symmetry turn{turn_squares(n, static_cast<int>(quarters)), {}, {}};
+    for (unsigned p = 0; p < 4; ++p) turn.seats[p] = static_cast<std::uint8_t>((p + quarters) % 4);
+    for (const unsigned each : groups) {
+      const auto first = static_cast<unsigned>(turn.planes.size());
+      if (each == kOfNobody) turn.planes.push_back(static_cast<std::uint16_t>(first));
+      for (unsigned i = 0; i < 4 * each; ++i)
+        turn.planes.push_back(
+            static_cast<std::uint16_t>(first + turn.seats[i / each] * each + i % each));
+    }
+    out.push_back(turn);
   }
   return out;
 }

@@ -11,12 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "board/bitboard.hpp"
+#include "board/amazon_board.hpp"
 #include "board/first_reach.hpp"
 #include "board/four_cells.hpp"
 #include "board/planes.hpp"
 #include "board/queen_lines.hpp"
-#include "board/slide_planes.hpp"
 #include "board/square_grid.hpp"
 #include "core/game.hpp"
 #include "core/hash.hpp"
@@ -35,7 +34,7 @@ class Rules {
   using Options = amazons::Options;
   using Move = Slide;  // a shot goes from the amazon's cell to the arrow's
 
-  static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr std::uint16_t kNone = AmazonBoard::kNoCell;
 
   struct State {
     QueenLines::Lines occupied{};
@@ -53,12 +52,7 @@ class Rules {
   static constexpr Points default_points = Points::gain;
 
   explicit Rules(Options options = {})
-      : n_(options.n),
-        lines_(n_),
-        slide_planes_(n_, n_ - 1, SlidePlanes::kQueen),
-        board_(Cells::first_cells(n_ * n_)),
-        all_(lines_.lines(board_)),
-        start_(make_start()) {}
+      : n_(options.n), board_(n_), all_(lines().lines(board_.cells())), start_(make_start()) {}
 
   int players() const { return 2; }
   State start(std::uint64_t) const { return start_; }
@@ -69,11 +63,11 @@ class Rules {
 
   void moves(const State& s, MoveList<Rules>& out) const {
     if (s.over) return;
-    Move* to = out.room(lines_.room(4));
+    Move* to = out.room(lines().room(4));
     if (s.shooter != kNone)
-      to = lines_.append(s.shooter, to, s.occupied);
+      to = lines().append(s.shooter, to, s.occupied);
     else
-      for (const auto cell : s.amazons[s.turn]) to = lines_.append(cell, to, s.occupied);
+      for (const auto cell : s.amazons[s.turn]) to = lines().append(cell, to, s.occupied);
     out.wrote(to);
   }
 
@@ -89,19 +83,10 @@ class Rules {
   Scores gain(const State& s) const { return one_winner(1 - s.turn, 2); }
   std::uint64_t hash(const State& s) const { return s.hash; }
 
-  std::string move_text(const State& s, Move m) const {
-    const auto target = square_name(n_, m.to);
-    return s.shooter == kNone ? square_name(n_, m.from) + "-" + target : target;
-  }
+  std::string move_text(const State& s, Move m) const { return board_.move_text(s, m); }
 
   Drawing draw(const State& s) const {
-    Drawing out = draw_squares(n_);
-    for (auto& cell : out.cells) cell.mark = lines_.test(s.occupied, cell.index) ? '#' : 0;
-    for (int p = 0; p < 2; ++p)
-      for (const auto at : s.amazons[static_cast<std::size_t>(p)]) {
-        out.cells[at].owner = p;
-        out.cells[at].mark = 'A';
-      }
+    Drawing out = board_.draw(s);
     if (s.shooter != kNone) out.notes.push_back(square_name(n_, s.shooter) + " shoots");
     return out;
   }
@@ -112,22 +97,13 @@ class Rules {
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
-    Cells arrows = lines_.cells(s.occupied);
-    for (const auto& amazons : s.amazons) {
-      out.cells(cell_set(amazons));
-      arrows = arrows.without(cell_set(amazons));
-    }
-    out.cells(arrows);
-    for (int p = 0; p < 2; ++p) out.flag(s.turn == p, board_);
-    out.cells(s.shooter == kNone ? Cells{} : cell_set(std::array{s.shooter}));
-    out.cells(board_);
+    board_.write_planes(s, out);
+    out.cells(AmazonBoard::one_cell(s.shooter));
+    out.cells(board_.cells());
   }
 
-  // Shots lie where the arrow does, an amazon's moves where it comes from.
-  int move_planes() const { return slide_planes_.count(); }
-  MovePlace move_place(const State& s, Move m) const {
-    return s.shooter == kNone ? slide_planes_.slide(m.from, m.to) : SlidePlanes::one_cell(m.to);
-  }
+  int move_planes() const { return board_.move_planes(); }
+  MovePlace move_place(const State& s, Move m) const { return board_.move_place(s, m); }
 
   // The left-right mirror keeps the seats; the half turn and the top-bottom mirror exchange them.
   std::vector<Symmetry> symmetries() const {
@@ -136,14 +112,14 @@ class Rules {
                               {turn_squares(n_, 0, true), {0, 1}, same},
                               {turn_squares(n_, 2), {1, 0}, exchanged},
                               {turn_squares(n_, 2, true), {1, 0}, exchanged}};
-    for (Symmetry& by : out) by.moves = slide_planes_.turned(by.cells, out[0].cells);
+    for (Symmetry& by : out) board_.turn_moves(by);
     return out;
   }
 
   // Who reaches more cells first is ahead; a cell that both reach at once is worth a fifth to the
   // next to move.
   Scores estimate(const State& s) const {
-    FirstReach reach(lines_);
+    FirstReach reach(lines());
     for (std::size_t p = 0; p < 2; ++p) reach.add(p, s.amazons[p], all_, s.occupied);
     const auto [alone, shared] = amazon_territory(reach);
     const float tempo = (s.turn == 0) == (s.shooter == kNone) ? 0.2f : -0.2f;
@@ -154,49 +130,42 @@ class Rules {
   }
 
  private:
-  enum Key : unsigned { kAmazon, kArrow = 2, kShooter, kTurn };  // kAmazon + seat
+  enum Key : unsigned { kArrow = 2, kShooter, kTurn };  // below: amazons, by seat
+
+  const QueenLines& lines() const { return board_.lines(); }
 
   void move_amazon(State& s, Move m) const {
-    lines_.flip(s.occupied, m.from);
-    lines_.flip(s.occupied, m.to);
-    move_piece(s.amazons[s.turn], m.from, m.to);
-    s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^
-              zobrist(kShooter, m.to);
-    s.shooter = m.to;
+    board_.move_amazon(s, m);
+    s.hash ^= zobrist(kShooter, m.to);
   }
 
   void shoot(State& s, std::uint16_t cell) const {
-    lines_.flip(s.occupied, cell);
+    lines().flip(s.occupied, cell);
     s.hash ^= zobrist(kShooter, s.shooter) ^ zobrist(kArrow, cell) ^ zobrist(kTurn, 0);
     s.shooter = kNone;
     s.turn ^= 1;
     unsigned free = 0;
-    for (const auto amazon : s.amazons[s.turn]) free |= lines_.free_neighbours(amazon, s.occupied);
+    for (const auto amazon : s.amazons[s.turn]) free |= lines().free_neighbours(amazon, s.occupied);
     s.over = free == 0;
   }
 
   State make_start() const {
     State out;
-    out.occupied = lines_.border();
+    out.occupied = lines().border();
     const int k = (n_ - 1) / 3, last = n_ - 1;
     const std::array<std::array<int, 2>, 4> top{{{0, k}, {0, last - k}, {k, 0}, {k, last}}};
+    std::array<FourCells, 2> amazons{};
     for (std::size_t i = 0; i < 4; ++i) {
       const auto [r, c] = top[i];
-      out.amazons[1][i] = static_cast<std::uint16_t>(r * n_ + c);
-      out.amazons[0][3 - i] = static_cast<std::uint16_t>((last - r) * n_ + last - c);
+      amazons[1][i] = static_cast<std::uint16_t>(r * n_ + c);
+      amazons[0][3 - i] = static_cast<std::uint16_t>((last - r) * n_ + last - c);
     }
-    for (unsigned p = 0; p < 2; ++p)
-      for (const auto cell : out.amazons[p]) {
-        lines_.flip(out.occupied, cell);
-        out.hash ^= zobrist(kAmazon + p, cell);
-      }
+    for (unsigned p = 0; p < 2; ++p) board_.put(out, p, amazons[p]);
     return out;
   }
 
   int n_;
-  QueenLines lines_;
-  SlidePlanes slide_planes_;
-  Cells board_;
+  AmazonBoard board_;
   QueenLines::Lines all_;  // the board's cells
   State start_;
 };

@@ -167,24 +167,14 @@ class Rules {
 
   // Quarter turns, each seat becoming the next.
   std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> out;
-    for (unsigned q = 0; q < 4; ++q) {
-      Symmetry turn{turn_squares(CornerWays::kSide, static_cast<int>(q)), {}, {}};
-      for (unsigned p = 0; p < kSeats; ++p)
-        turn.seats[p] = static_cast<std::uint8_t>((p + q) % kSeats);
-      for (const unsigned group : {1, 1, kPieces, 1, 1, 1, 1, 1})
-        for (unsigned p = 0, first = static_cast<unsigned>(turn.planes.size()); p < kSeats; ++p)
-          for (unsigned i = 0; i < group; ++i)
-            turn.planes.push_back(static_cast<std::uint16_t>(first + turn.seats[p] * group + i));
-      turn.planes.push_back(static_cast<std::uint16_t>(turn.planes.size()));
+    auto out = quarter_turns(CornerWays::kSide, {1, 1, kPieces, 1, 1, 1, 1, 1, kOfNobody});
+    for (int quarters = 0; quarters < 4; ++quarters)
       for (int i = 0; i < CornerWays::kOrientations; ++i) {
-        const auto [orientation, first] = corners_.turned(i, static_cast<int>(q));
-        turn.moves.push_back(
+        const auto [orientation, first] = corners_.turned(i, quarters);
+        out[static_cast<std::size_t>(quarters)].moves.push_back(
             {static_cast<std::uint16_t>(orientation),
              static_cast<std::int16_t>(first.row * CornerWays::kSide + first.column)});
       }
-      out.push_back(turn);
-    }
     return out;
   }
 

@@ -14,17 +14,16 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "board/amazon_board.hpp"
 #include "board/bitboard.hpp"
 #include "board/first_reach.hpp"
 #include "board/four_cells.hpp"
 #include "board/planes.hpp"
 #include "board/queen_lines.hpp"
-#include "board/slide_planes.hpp"
 #include "board/square_grid.hpp"
 #include "core/error.hpp"
 #include "core/game.hpp"
@@ -46,7 +45,7 @@ class Rules {
   using Options = quadamazons::Options;
   using Move = Slide;  // a shot goes from the amazon's cell to the arrow's
 
-  static constexpr std::uint16_t kNone = 0xffff;
+  static constexpr std::uint16_t kNone = AmazonBoard::kNoCell;
   static constexpr int kPlanes = 37;
 
   struct State {
@@ -69,12 +68,7 @@ class Rules {
   static constexpr bool most_points_win = true;
   static constexpr std::array<std::string_view, 1> variant_options{"d"};
 
-  explicit Rules(Options options = {})
-      : n_(options.n),
-        d_(checked(options).d),
-        lines_(n_),
-        slide_planes_(n_, n_ - 1, SlidePlanes::kQueen),
-        board_(Cells::first_cells(n_ * n_)) {
+  explicit Rules(Options options = {}) : n_(options.n), d_(checked(options).d), board_(n_) {
     make_zones();
     make_start();
   }
@@ -88,14 +82,14 @@ class Rules {
 
   void moves(const State& s, MoveList<Rules>& out) const {
     if (over(s)) return;
-    Move* to = out.room(lines_.room(4));
+    Move* to = out.room(lines().room(4));
     if (s.shooter != kNone)
       to = append_shots(s, to);
     else if (s.used < 0)
-      for (const auto cell : s.amazons[s.turn]) to = lines_.append(cell, to, in_area(s, s.turn));
+      for (const auto cell : s.amazons[s.turn]) to = lines().append(cell, to, in_area(s, s.turn));
     else
       for (const auto cell : s.amazons[s.turn])
-        to = lines_.append_into(cell, to, in_area(s, s.turn), zone(s.turn, 1 - s.used).inside);
+        to = lines().append_into(cell, to, in_area(s, s.turn), zone(s.turn, 1 - s.used).inside);
     out.wrote(to);
   }
 
@@ -119,23 +113,12 @@ class Rules {
   Scores gain(const State& s) const { return one_winner(winner(s), 4); }
   std::uint64_t hash(const State& s) const { return s.hash; }
 
-  std::string move_text(const State& s, Move m) const {
-    const auto target = square_name(n_, m.to);
-    return s.shooter == kNone ? square_name(n_, m.from) + "-" + target : target;
-  }
+  std::string move_text(const State& s, Move m) const { return board_.move_text(s, m); }
 
   Drawing draw(const State& s) const {
-    Drawing out = draw_squares(n_);
+    Drawing out = board_.draw(s);
     const auto band = [&](int i) { return i < n_ / 2 - d_ ? 0 : i < n_ / 2 + d_ ? 1 : 2; };
-    for (auto& cell : out.cells) {
-      cell.mark = lines_.test(s.occupied, cell.index) ? '#' : 0;
-      cell.tint = 3 * band(cell.index / n_) + band(cell.index % n_);
-    }
-    for (int p = 0; p < 4; ++p)
-      for (const auto at : s.amazons[static_cast<std::size_t>(p)]) {
-        out.cells[at].owner = p;
-        out.cells[at].mark = 'A';
-      }
+    for (auto& cell : out.cells) cell.tint = 3 * band(cell.index / n_) + band(cell.index % n_);
     for (const int seat : s.fallen)
       if (seat < 4) out.out.push_back(seat);
     out.notes = notes(s);
@@ -150,47 +133,27 @@ class Rules {
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());
-    Cells arrows = lines_.cells(s.occupied);
-    for (const auto& amazons : s.amazons) {
-      out.cells(cell_set(amazons));
-      arrows = arrows.without(cell_set(amazons));
-    }
-    out.cells(arrows);
-    for (int p = 0; p < 4; ++p) out.flag(s.turn == p, board_);
-    out.cells(s.used < 0 ? Cells{} : lines_.cells(zone(s.turn, s.used).inside));
-    for (const auto cell : {s.shooter, s.back})
-      out.cells(cell == kNone ? Cells{} : cell_set(std::array{cell}));
+    board_.write_planes(s, out);
+    out.cells(s.used < 0 ? Cells{} : lines().cells(zone(s.turn, s.used).inside));
+    for (const auto cell : {s.shooter, s.back}) out.cells(AmazonBoard::one_cell(cell));
     for (int i = 0; i < 2; ++i)
-      for (int p = 0; p < 4; ++p) out.flag(s.fallen[static_cast<std::size_t>(i)] == p, board_);
+      for (int p = 0; p < 4; ++p)
+        out.flag(s.fallen[static_cast<std::size_t>(i)] == p, board_.cells());
     for (const auto& area : area_cells_) out.cells(area);
     for (const auto& half : half_cells_) out.cells(half);
     const FirstReach::Near near = reach_of(s).near();
     for (const auto& cells : near.at_once) out.cells(cells);
     for (const auto& cells : near.alone) out.cells(cells);
-    out.cells(board_);
+    out.cells(board_.cells());
   }
 
-  // Shots lie where the arrow does, an amazon's moves where it comes from.
-  int move_planes() const { return slide_planes_.count(); }
-  MovePlace move_place(const State& s, Move m) const {
-    return s.shooter == kNone ? slide_planes_.slide(m.from, m.to) : SlidePlanes::one_cell(m.to);
-  }
+  int move_planes() const { return board_.move_planes(); }
+  MovePlace move_place(const State& s, Move m) const { return board_.move_place(s, m); }
 
-  // Quarter turns clockwise; every seat becomes the next one.
   std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> out;
-    for (int q = 0; q < 4; ++q) {
-      Symmetry turn{turn_squares(n_, q), {}, std::vector<std::uint16_t>(kPlanes)};
-      std::iota(turn.planes.begin(), turn.planes.end(), std::uint16_t{0});
-      for (int p = 0; p < 4; ++p) {
-        const int to = (p + q) % 4;
-        turn.seats[static_cast<std::size_t>(p)] = static_cast<std::uint8_t>(to);
-        for (const int group : {0, 5, 12, 16, 20, 24, 28, 32})
-          turn.planes[static_cast<std::size_t>(group + p)] = static_cast<std::uint16_t>(group + to);
-      }
-      turn.moves = slide_planes_.turned(turn.cells, turn_squares(n_, 0));
-      out.push_back(turn);
-    }
+    auto out = quarter_turns(
+        n_, {1, kOfNobody, 1, kOfNobody, kOfNobody, kOfNobody, 1, 1, 1, 1, 1, 1, kOfNobody});
+    for (Symmetry& by : out) board_.turn_moves(by);
     return out;
   }
 
@@ -210,13 +173,14 @@ class Rules {
 
  private:
   enum Key : unsigned {
-    kAmazon,
     kArrow = 4,
     kShooter,
     kTurn,
     kUsed,
     kFallen
-  };  // kAmazon + seat, kFallen + order
+  };  // below: amazons, by seat; kFallen + order
+
+  const QueenLines& lines() const { return board_.lines(); }
 
   struct Zone {
     QueenLines::Lines inside{}, outside{};  // outside: within the board, no borders
@@ -231,7 +195,7 @@ class Rules {
   }
 
   FirstReach reach_of(const State& s) const {
-    FirstReach out(lines_);
+    FirstReach out(lines());
     for (std::size_t p = 0; p < 4; ++p)
       if (alive(s, static_cast<int>(p))) out.add(p, s.amazons[p], areas_[p].inside, s.occupied);
     return out;
@@ -252,18 +216,15 @@ class Rules {
 
   Move* append_shots(const State& s, Move* to) const {
     const Zone& here = zone(s.turn, zone_of(s.turn, s.shooter));
-    to = lines_.append(s.shooter, to, QueenLines::Union{&s.occupied, &here.outside});
+    to = lines().append(s.shooter, to, QueenLines::Union{&s.occupied, &here.outside});
     *to = {s.shooter, s.back};
     return to + (s.back == kNone ? 0 : 1);
   }
 
   void move_amazon(State& s, Move m) const {
-    lines_.flip(s.occupied, m.from);
-    lines_.flip(s.occupied, m.to);
-    move_piece(s.amazons[s.turn], m.from, m.to);
-    s.shooter = m.to;
+    board_.move_amazon(s, m);
     s.back = zone_of(s.turn, m.from) == zone_of(s.turn, m.to) ? kNone : m.from;
-    s.hash ^= zobrist(kAmazon + s.turn, m.from) ^ zobrist(kAmazon + s.turn, m.to) ^ shooter_key(s);
+    s.hash ^= shooter_key(s);
   }
 
   static std::uint64_t shooter_key(const State& s) {
@@ -271,7 +232,7 @@ class Rules {
   }
 
   void shoot(State& s, std::uint16_t cell) const {
-    lines_.flip(s.occupied, cell);
+    lines().flip(s.occupied, cell);
     s.hash ^= zobrist(kArrow, cell) ^ shooter_key(s);
     const int reached = zone_of(s.turn, s.shooter);
     s.shooter = s.back = kNone;
@@ -289,18 +250,18 @@ class Rules {
     const Zone& wanted = zone(s.turn, half);
     unsigned free = 0;
     for (const auto cell : s.amazons[s.turn])
-      free |= lines_.free_neighbours(cell, QueenLines::Union{&s.occupied, &wanted.outside});
+      free |= lines().free_neighbours(cell, QueenLines::Union{&s.occupied, &wanted.outside});
     if (free != 0) return true;
     return std::ranges::any_of(s.amazons[s.turn], [&](int cell) {
       return zone_of(s.turn, cell) != half &&
-             lines_.reaches(cell, in_area(s, s.turn), wanted.inside);
+             lines().reaches(cell, in_area(s, s.turn), wanted.inside);
     });
   }
 
   bool can_move(const State& s) const {
     unsigned free = 0;
     for (const auto cell : s.amazons[s.turn])
-      free |= lines_.free_neighbours(cell, in_area(s, s.turn));
+      free |= lines().free_neighbours(cell, in_area(s, s.turn));
     return free != 0;
   }
 
@@ -327,7 +288,7 @@ class Rules {
   int mobility(const State& s, int seat) const {
     int sum = 0;
     for (const auto cell : s.amazons[static_cast<std::size_t>(seat)])
-      sum += lines_.count(cell, in_area(s, seat));
+      sum += lines().count(cell, in_area(s, seat));
     return sum;
   }
 
@@ -366,39 +327,34 @@ class Rules {
         const int half = i % n_ < n_ / 2 ? 0 : 1;
         halves_[cell] = static_cast<std::uint8_t>(halves_[cell] | half << quarters);
         const auto add = [&](Zone& zone, bool in) {
-          lines_.flip(in ? zone.inside : zone.outside, static_cast<int>(cell));
+          lines().flip(in ? zone.inside : zone.outside, static_cast<int>(cell));
         };
         add(areas_[static_cast<std::size_t>(quarters)], inside);
         for (int k = 0; k < 2; ++k)
           add(zones_[static_cast<std::size_t>(2 * quarters + k)], inside && half == k);
       }
       const auto seat = static_cast<std::size_t>(quarters);
-      area_cells_[seat] = lines_.cells(areas_[seat].inside);
-      half_cells_[seat] = lines_.cells(zones_[2 * seat].inside);
+      area_cells_[seat] = lines().cells(areas_[seat].inside);
+      half_cells_[seat] = lines().cells(zones_[2 * seat].inside);
     }
   }
 
   void make_start() {
-    start_.occupied = lines_.border();
+    start_.occupied = lines().border();
     const int h = n_ / 2, side = (n_ - 4) / 4 * n_;
     for (unsigned p = 0; p < 4; ++p) {
       const auto turned = turn_squares(n_, static_cast<int>(p));
-      auto& amazons = start_.amazons[p];
+      FourCells amazons{};
       const std::array<int, 4> top{h - 2, h + 1, side, side + n_ - 1};
       std::ranges::transform(top, amazons.begin(),
                              [&](int cell) { return turned[static_cast<std::size_t>(cell)]; });
       std::ranges::sort(amazons);
-      for (const auto cell : amazons) {
-        lines_.flip(start_.occupied, cell);
-        start_.hash ^= zobrist(kAmazon + p, cell);
-      }
+      board_.put(start_, p, amazons);
     }
   }
 
   int n_, d_;
-  QueenLines lines_;
-  SlidePlanes slide_planes_;
-  Cells board_;
+  AmazonBoard board_;
   std::array<std::uint8_t, kMaxCells>
       halves_{};  // bit p: the cell lies in half 1 of seat p's board
   std::array<Zone, 4> areas_{};

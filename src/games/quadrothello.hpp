@@ -131,22 +131,9 @@ class Rules {
   int move_planes() const { return 1; }
   MovePlace move_place(const State&, Move m) const { return {0, m.cell}; }
 
-  // Quarter turns: the zone of each seat becomes that of the next.
+  // The zone of each seat becomes that of the next.
   std::vector<Symmetry> symmetries() const {
-    std::vector<Symmetry> out;
-    for (int quarters = 0; quarters < 4; ++quarters) {
-      Symmetry turn{turn_squares(n_, quarters), {}, std::vector<std::uint16_t>(14)};
-      turn.planes[12] = 12;
-      turn.planes[13] = 13;
-      for (std::size_t p = 0; p < 4; ++p) {
-        const std::size_t to = (p + static_cast<std::size_t>(quarters)) % 4;
-        turn.seats[p] = static_cast<std::uint8_t>(to);
-        for (std::size_t kind = 0; kind < 12; kind += 4)
-          turn.planes[kind + p] = static_cast<std::uint16_t>(kind + to);
-      }
-      out.push_back(turn);
-    }
-    return out;
+    return quarter_turns(n_, {1, 1, 1, kOfNobody, kOfNobody});
   }
 
   Scores estimate(const State& s) const {

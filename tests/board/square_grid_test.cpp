@@ -89,5 +89,18 @@ TEST(square_grid, TheMirrorExchangesLeftAndRight) {
       EXPECT_EQ(mirror[static_cast<std::size_t>(5 * r + c)], 5 * r + 4 - c);
 }
 
+// Two planes a seat, one of nobody, one a seat.
+TEST(square_grid, QuarterTurnsTakeThePlanesOfASeatToTheNext) {
+  const auto turns = quarter_turns(4, {2, kOfNobody, 1});
+  ASSERT_EQ(turns.size(), 4u);
+  for (int q = 0; q < 4; ++q) {
+    const auto& turn = turns[static_cast<std::size_t>(q)];
+    EXPECT_EQ(turn.cells, turn_squares(4, q));
+    for (int p = 0; p < 4; ++p) EXPECT_EQ(turn.seats[static_cast<std::size_t>(p)], (p + q) % 4);
+  }
+  EXPECT_EQ(turns[0].planes, (Permutation{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+  EXPECT_EQ(turns[1].planes, (Permutation{2, 3, 4, 5, 6, 7, 0, 1, 8, 10, 11, 12, 9}));
+}
+
 }  // namespace
 }  // namespace polymax::square_grid_test
