@@ -1,20 +1,21 @@
 // Descent for any number of seats (Cohen-Solal 2020, Descent Minimax; Max^n paper, section 3): the
 // search that makes learning data. An iteration goes on from every position it expands to the best
 // unresolved one below, until it meets a finished or resolved position. The move played is drawn by
-// the ordinal law. After a match harvest() gives what there is to learn: every expanded position
-// and every finished one met, with its value at that time. Completion in the law: a proven win is
-// played; a proven loss only when there is nothing else. Differs, each by a setting: with share < 1
-// only some moves are searched, for matches that end sooner; the first always is. With ends > 0 a
-// position teaches its value mixed with the mean of the points in which the lines through it ended:
-// values of a young network are wrong in the same way everywhere, ends are not. With opening > 0 a
-// match begins with random moves. With width > 0 only so many children of a position are valued,
-// besides those known: games with many moves then have many more lines for the same number of
-// values. The others count as much as the worst of these and leave the position unresolved. Where
-// the network knows the moves, those with the highest prior are taken, with Gumbel noise on its
-// logarithm, which draws them without replacement (Kool et al. 2019); else they are drawn at
-// random. Some positions have all their children valued all the same: there one sees what the prior
-// misses. Chosen: finished positions are met when the position before them is expanded; equal ranks
-// are shuffled by the seed.
+// the ordinal law: a proven win always, a proven loss only when there is nothing else. After a
+// match harvest() gives every position expanded and every finished one met, with its value at that
+// time.
+// Differs, each by a setting:
+//   share < 1   only some moves of a match are searched, the first always: matches end sooner
+//   ends > 0    a position teaches its value mixed with the mean of the points in which the lines
+//               through it ended: a young network's values err alike everywhere, ends do not
+//   opening > 0 a match begins with random moves
+//   width > 0   so many children are valued besides those known: more lines for as many values.
+//               The others count as the worst of these and leave the position unresolved. Taken
+//               are those of the highest prior with Gumbel noise (Kool et al. 2019), without a
+//               prior random ones; a part `full` of positions has all valued, to see what is
+//               missed
+// Chosen: finished positions are met when the position before them is expanded; equal ranks are
+// shuffled by the seed.
 #pragma once
 
 #include <algorithm>

@@ -1,16 +1,15 @@
-// Storage of a growing game tree (a graph, since positions meet again): nodes = expanded positions,
-// edges = their moves in the order of moves(), an index from position hash to node, a memory limit.
-// The edges of a node are one block of columns (link, value of each seat, visits, bits): 30 bytes
-// an edge with four seats, 26 with three, 22 with two. A node has 64 bytes, 8 of block header, 11
-// to 22 of index, and what the search keeps of the position elsewhere (PerNode): the move that led
-// to it, or all of it.
-// Chosen: two positions are the same when their 64-bit hashes are. Edges that can be stale are
-// known without looking: those that lead to a node with several edges into it are shared, and a
-// node is searched for unlinked children only when positions one move deeper were added meanwhile.
-// Room is made bit by bit (sweep): a hand goes round all nodes, halves their weights and frees
-// those without. A freed node leaves its hash in its slot until the hand has been round, so that
-// edges into it are found out and lead to an unexpanded position again. Not thread-safe: the search
-// holds its own lock.
+// Storage of a growing game tree (a graph, since positions meet again), with a memory limit. Not
+// thread-safe: the search holds its own lock.
+//   Nodes expanded positions: 64 bytes, 8 of block header, 11 to 22 of index, and what the search
+//         keeps of the position elsewhere (PerNode)
+//   Edges their moves in the order of moves(), one block of columns a node (link, value of each
+//         seat, visits, bits): 30 bytes an edge with four seats, 26 with three, 22 with two
+//   Index from hash to node. Chosen: two positions are the same when their 64-bit hashes are
+//   Stale edges are known without looking: those that lead to a node with several edges into it;
+//         a node is searched for unlinked children only when nodes one move deeper were added
+//   Room  is made bit by bit (sweep): a hand goes round all nodes, halves their weights and frees
+//         those without. A freed node leaves its hash in its slot until the hand has been round,
+//         so that edges into it are found out and lead to an unexpanded position again
 #pragma once
 
 #include <algorithm>

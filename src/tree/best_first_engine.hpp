@@ -1,19 +1,22 @@
 // The tree of the best-first searches: Unbounded Minimax and Unbounded Max^n with completion, and
-// Descent (Cohen-Solal). An iteration follows best_action_dual from the root to a position that is
-// not expanded, expands it (all children valued by one call of the evaluator), and backs up c, v, r
-// along the line. Whole lines (Descent) go on from there to a resolved position. No recursion: a
-// line is as long as the game. Knows hashes, values and counts, but no game: best_first.hpp adds
-// the positions, asked for a few times an expansion. Differs: positions reached by several ways
-// make edges stale. With refresh, edges take c, v, r of the node behind them when their position is
-// visited, and new edges take them instead of an evaluation; without it they change only when they
-// are selected, as published. With widen an expansion values some children only (widening.hpp):
-// when a position has been visited often enough, or all that were valued are resolved, an iteration
-// ends there and values more of them. A position with children not valued is resolved by a proven
-// win of its mover alone, and hands up no other completion. A root whose first valuation was cut
-// short is such a position too; the first lines of a later search value the rest. Several threads
-// may extend lines of one tree: the tree is locked except during evaluate(), the edge whose
-// position is being expanded is pending and avoided by the others. One thread is the published
-// algorithm.
+// Descent (Cohen-Solal). Knows hashes, values and counts, but no game: best_first.hpp adds the
+// positions, asked for a few times an expansion.
+//   An iteration follows best_action_dual from the root to a position that is not expanded,
+//                values all its children by one call of the evaluator, and backs up c, v, r along
+//                the line.
+//   Whole lines  (Descent) go on from there to a resolved position. No recursion: a line is as
+//                long as the game.
+//   refresh      Differs: positions reached by several ways make edges stale. Edges take c, v, r
+//                of the node behind them when their position is visited, and new edges take them
+//                instead of an evaluation; off, they change only when selected, as published.
+//   widen        An expansion values some children only (widening.hpp). When a position was
+//                visited often enough, or all that were valued are resolved, an iteration ends
+//                there and values more. Until all are, it is resolved by a proven win of its
+//                mover alone and hands up no other completion. So is a root whose first valuation
+//                was cut short; a later search values the rest.
+//   Threads      extend lines of one tree, locked except during evaluate(); an edge whose
+//                position is being expanded is pending, the others avoid it. One is the published
+//                algorithm.
 #pragma once
 
 #include <condition_variable>
