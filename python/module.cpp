@@ -47,6 +47,19 @@ void hear_as_warnings() {
   });
 }
 
+// Game.__new__(Game) makes an object that no constructor has filled. pybind11 would hand out raw
+// memory for it when it is first used.
+void refuse_unmade_objects(const py::module_& module) {
+  for (const auto& [name, value] : py::dict(module.attr("__dict__"))) {
+    if (!PyType_Check(value.ptr())) continue;
+    auto* type = reinterpret_cast<PyTypeObject*>(value.ptr());
+    if (auto* info = py::detail::get_type_info(type))
+      info->operator_new = [](std::size_t) -> void* {
+        throw py::type_error("the object was never made: call its class, not __new__ alone");
+      };
+  }
+}
+
 }  // namespace
 
 }  // namespace polymax::python
@@ -68,4 +81,5 @@ PYBIND11_MODULE(_core, module) {
   bind_studies(module);
   bind_training(module);
   bind_nets(module);
+  refuse_unmade_objects(module);
 }

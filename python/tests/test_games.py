@@ -149,3 +149,15 @@ def test_threads_share_games():
     for thread in threads:
         thread.join()
     assert ends == {seed: random_game(game, seed).history for seed in range(8)}
+
+
+@pytest.mark.parametrize("kind", [k for n, k in vars(polymax._core).items() if n[0].isupper() and "Error" not in n])
+def test_an_object_that_was_never_made_is_an_error(kind):
+    unmade = kind.__new__(kind)
+    for key, value in vars(kind).items():
+        if isinstance(value, property):
+            with pytest.raises(TypeError, match="never made"):
+                getattr(unmade, key)
+    for use in [use for use in (repr, hash) if f"__{use.__name__}__" in vars(kind)]:
+        with pytest.raises(TypeError, match="never made|unhashable"):
+            use(unmade)
