@@ -45,7 +45,7 @@ bool said = false;  // one line is enough
 
 int fail(const std::string& message, int code) {
   said = true;
-  cli::tell("polymax: " + cli::one_line(message) + "\n");
+  cli::tell("polymax: " + cli::short_line(message) + "\n");
   return code;
 }
 

@@ -21,12 +21,10 @@ void tell(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
-std::string one_line(std::string message) {
+std::string short_line(std::string message) {
   constexpr std::size_t kLongest = 400;
   if (message.size() > kLongest) message = message.substr(0, kLongest) + "...";
-  std::ranges::replace_if(
-      message, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
-  return message;
+  return one_line(std::move(message));
 }
 
 std::optional<std::string> Lines::next(const std::stop_token& stop) {

@@ -17,7 +17,7 @@ namespace polymax::cli {
 void tell(std::string_view text);
 
 // A message for people: no control characters, not endless.
-std::string one_line(std::string message);
+std::string short_line(std::string message);
 
 // Lines of standard input.
 class Lines {

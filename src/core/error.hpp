@@ -2,6 +2,7 @@
 // assert. The message is one line: what was wrong, where, and what would be right.
 #pragma once
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 
@@ -15,11 +16,17 @@ class Error : public std::runtime_error {
   };  // exit code 2 (the caller asked for something wrong) | 1 (it could not be done)
 
   explicit Error(const std::string& message, Kind kind = Kind::usage)
-      : std::runtime_error(message), kind_(kind) {}
+      : std::runtime_error(whole(message)), kind_(kind) {}
 
   Kind kind() const { return kind_; }
 
  private:
+  // what() ends at the first NUL: one that was quoted becomes a space.
+  static std::string whole(std::string message) {
+    std::replace(message.begin(), message.end(), '\0', ' ');
+    return message;
+  }
+
   Kind kind_;
 };
 
