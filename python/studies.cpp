@@ -124,7 +124,9 @@ void bind_studies(py::module_& module) {
           "Matches of the whole study.")
       .def("run", run, py::kw_only(), py::arg("shard") = "0/1", py::arg("threads") = 0,
            py::arg("repair") = false, py::arg("on_progress") = py::none(),
-           "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done.")
+           "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done. "
+           "on_progress(dict) is "
+           "called at the beginning and after every match; False ends the run.")
       .def("rows", rows,
            "One dict for every match, by its number; gain and points are those of "
            "the evaluated player, who sits in `seat` (counted from 0).")

@@ -92,7 +92,8 @@ def test_a_study_runs_and_is_read(tmp_path, command_line):
         return len(seen) < 5
 
     first = study.run(on_progress=look, threads=1)
-    assert 5 <= first["done"] < first["planned"] == study.planned
+    assert seen[0]["done"] == 0, "it is told at once how much there is"
+    assert 4 <= first["done"] < first["planned"] == study.planned
     rows = study.rows()
     assert len(rows) == first["done"]
     assert {"game", "player", "seat", "gain", "points", "length", "evaluations"} <= set(rows[0])

@@ -110,6 +110,7 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
       };
     return setup;
   };
+  if (watch) watch(counter.progress);
   play_matches(
       playing_order(study.schedule(), std::move(todo), settings.threads, match_costs(study)),
       settings.threads, setup_of,

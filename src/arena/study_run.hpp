@@ -47,10 +47,10 @@ struct StudyProgress {
   }
 };
 
-// watch: after every match. Throws Error for a bad study (before anything is written), a lock,
-// broken shards, a full disk, a match that the machine could not play: nothing is recorded of it.
-// When
-// `stop` is asked for, matches in flight are dropped and the progress so far comes back.
+// watch: when everything is checked, then after every match. Throws Error for a bad study (before
+// anything is written), a lock, broken shards, a full disk, a match that the machine could not
+// play: nothing is recorded of it. When `stop` is asked for, matches in flight are dropped and the
+// progress so far comes back.
 StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         const std::function<void(const StudyProgress&)>& watch = {},
                         std::stop_token stop = {});

@@ -2,10 +2,12 @@
 // fails.
 #include <fmt/core.h>
 
+#include <array>
 #include <string>
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/terminal.hpp"
 #include "core/json_text.hpp"
 #include "protocol/check.hpp"
 
@@ -46,12 +48,19 @@ void show(const protocol::CheckedStep& step, bool json) {
 
 int run(const Options& options) {
   const auto game = catalog::open_game(options.game);
+  StatusLine line;
   const bool passed = protocol::check_engine(
       *game, options.cmd, options.gtp ? protocol::Language::gtp : protocol::Language::ugi,
-      {options.start, options.move, options.grace}, [&](const protocol::CheckedStep& step) {
-        show(step, options.json);
-        std::fflush(stdout);
-      });
+      {options.start, options.move, options.grace},
+      {[&](const std::string& step) {
+         if (status_is_seen() || line.due())
+           line.show(std::array{fmt::format("waits for the program: {}", step)});
+       },
+       [&](const protocol::CheckedStep& step) {
+         line.clear();
+         show(step, options.json);
+         std::fflush(stdout);
+       }});
   return passed ? 0 : 1;
 }
 

@@ -277,7 +277,7 @@ std::string placeholder(const Argument& argument) {
 
 // What is written when nothing is; empty: not shown, because it may not be written.
 std::string preset(const Command& command, const Argument& argument) {
-  if (argument.flag() || argument.required) return "";
+  if (argument.flag() || argument.required || !argument.shows_default) return "";
   const auto options = command.fresh();
   const std::string out = value_of(argument.field, options.get()).name;
   if (out.empty()) return "";
@@ -352,6 +352,10 @@ Argument rest(Argument of) {
 }
 Argument required(Argument of) {
   of.required = true;
+  return of;
+}
+Argument unshown(Argument of) {
+  of.shows_default = false;
   return of;
 }
 Argument existing_file(Argument of) {

@@ -19,7 +19,8 @@
 // and a line in main.cpp (or in the list of parts of the command above it).
 // - Fields are those of core/fields.hpp; what may be written is checked by their one reader.
 // - argument(f): required, by its place. maybe_argument(f): not required. rest(f): all that follow.
-//   required(f): an option that must be given. existing_file(f), existing_folder(f): must be there;
+//   required(f): an option that must be given. unshown(f): its default is not what happens without
+//   it, so that the help does not show it. existing_file(f), existing_folder(f): must be there;
 //   output_file(f): may be written, in a folder that is there; output_folder(f): is or can be one.
 //   part(&Options::play): the options of a member that has fields() itself;
 //   part(&Options::play, play_fields()): listed by play_fields().
@@ -55,6 +56,7 @@ struct Argument {
   Place place = Place::option;
   Path path = Path::none;
   bool required = false;
+  bool shows_default = true;
   std::vector<Argument> parts{};  // their offsets count from this one's
 
   std::string key() const { return std::string(field.key); }  // seconds, GAME
@@ -96,6 +98,7 @@ Argument argument(Argument of);
 Argument maybe_argument(Argument of);
 Argument rest(Argument of);
 Argument required(Argument of);
+Argument unshown(Argument of);
 Argument existing_file(Argument of);
 Argument existing_folder(Argument of);
 Argument output_file(Argument of);

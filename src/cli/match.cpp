@@ -104,9 +104,27 @@ std::string rating_text(const Figures& figures, std::size_t p) {
   return fmt::format(" {:>+6.0f}{}{:<5.0f}", elo, rating.measured ? "±" : "?", rating.elo_error());
 }
 
-std::string table_text(const TournamentResult& result, const Figures& figures) {
+// What players are called in the table: their specs, with the budgets where a spec stands twice
+// with different ones.
+std::vector<std::string> names_of(const TournamentResult& result,
+                                  const std::vector<std::string>& budgets) {
+  std::vector<std::string> out;
+  for (std::size_t p = 0; p < result.players.size(); ++p) {
+    out.push_back(result.players[p].spec);
+    for (std::size_t q = 0; q < budgets.size(); ++q)
+      if (result.players[q].spec == result.players[p].spec && budgets[q] != budgets[p]) {
+        out.back() += ", " + budgets[p];
+        break;
+      }
+  }
+  return out;
+}
+
+std::string table_text(const TournamentResult& result, const Figures& figures,
+                       const std::vector<std::string>& budgets) {
+  const auto names = names_of(result, budgets);
   std::size_t width = 6;
-  for (const auto& player : result.players) width = std::max(width, player.spec.size());
+  for (const auto& name : names) width = std::max(width, name.size());
   std::string out =
       fmt::format("{:<{}} {:>7} {:<18} {:>6} {:>6} {:>6} {:>9} {:>9} {:>9}{}\n", "player", width,
                   "score", "95 % interval", "wins", "draws", "losses", "points", "evals/mv",
@@ -115,8 +133,8 @@ std::string table_text(const TournamentResult& result, const Figures& figures) {
     const auto& player = result.players[p];
     const auto& interval = figures.intervals[p];
     out += fmt::format(
-        "{:<{}} {:>+7.3f} {:<18} {:>6} {:>6} {:>6} {:>9.2f} {:>9.0f} {:>9.2f}{}\n", player.spec,
-        width, player.mean_score(),
+        "{:<{}} {:>+7.3f} {:<18} {:>6} {:>6} {:>6} {:>9.2f} {:>9.0f} {:>9.2f}{}\n", names[p], width,
+        player.mean_score(),
         interval.known ? fmt::format("[{:+.3f}, {:+.3f}]", interval.low, interval.high) : "-",
         player.wins, player.draws, player.losses, player.mean_points(),
         per_move(player.use, static_cast<double>(player.use.evaluations)),
@@ -301,7 +319,8 @@ TournamentResult play(const Options& options, const arena::TournamentSettings& s
       settings,
       [&](std::uint64_t, const arena::MatchRecord& record, const TournamentResult& so_far) {
         records.add(record);
-        if (live.due()) live.show(table_text(so_far, figures_of(settings, so_far)));
+        if (live.due())
+          live.show(table_text(so_far, figures_of(settings, so_far), options.budgets));
         const auto& blocks = so_far.players[0].blocks;
         if (!sprt || blocks.size() == sprt->blocks()) return true;
         sprt->add(blocks.back());
@@ -325,7 +344,7 @@ int run(const Options& options, const Given& given) {
   if (options.json) {
     print_json(options, settings, result, sprt);
   } else {
-    fmt::print("{}", table_text(result, figures_of(settings, result)));
+    fmt::print("{}", table_text(result, figures_of(settings, result), options.budgets));
     if (sprt) fmt::print("sequential test of the first player: {}\n", sprt->text());
   }
   // a forfeit is a result; a player that failed otherwise has left a match without one

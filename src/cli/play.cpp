@@ -37,8 +37,8 @@ struct Options {
               ';'),
         field("budget", &Options::budget,
               "what a search may spend on a move; levels have their own"),
-        field("seed", &Options::seed,
-              "of the start position and of the engines; default: another one every time"),
+        unshown(field("seed", &Options::seed,
+                      "of the start position and of the engines; default: another one every time")),
         field("moves", &Options::moves, "play these moves first"),
         existing_file(field("load", &Options::load,
                             "go on with a saved game, or the first record of a file")),
@@ -89,7 +89,11 @@ int run(const Options& options, const Given& given) {
   session.run();
   if (!options.save.empty()) session.save(options.save);
   session.finish();
-  if (!signals.signal_name()) return 0;
+  if (!signals.signal_name()) {
+    if (options.save.empty() && session.drops_moves())
+      tell("the game is not kept: type 'save FILE' before you quit, or give --save FILE\n");
+    return 0;
+  }
   const std::string kept = options.save.empty() ? session.name_to_keep() : options.save;
   if (kept.empty()) return kUnfinished;
   if (options.save.empty()) session.save(kept);

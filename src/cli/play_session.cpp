@@ -90,6 +90,7 @@ PlaySession::PlaySession(const PlaySettings& settings, arena::MatchRecord saved,
     engines_.push_back(make_engine(settings, seat));
   for (const auto& move : saved_.moves) match_->play(move.move);
   seen_ = match_->history().size();
+  kept_ = match_->history();
 }
 
 void PlaySession::run() {
@@ -129,8 +130,13 @@ bool PlaySession::may_write(const std::string& file, bool force, const std::stri
   return input_.ask("'" + file + "' exists already. Write over it? [y/N] ", stop_);
 }
 
-void PlaySession::save(const std::string& file) const {
+void PlaySession::save(const std::string& file) {
   write_file(file, text_for(file));
+  kept_ = match_->history();
+}
+
+bool PlaySession::drops_moves() const {
+  return !json_ && !match_->over() && forfeit_ < 0 && match_->history() != kept_;
 }
 
 std::string PlaySession::name_to_keep() const {
@@ -217,7 +223,7 @@ void PlaySession::person_turn() {
   try {
     obey(*line);
   } catch (const Error& error) {
-    tell(one_line(error.what()) + "\n");
+    tell(short_line(error.what()) + "\n");
   }
 }
 

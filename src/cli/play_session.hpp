@@ -32,7 +32,10 @@ class PlaySession {
   // Whether a file may be written: it is not there, or the person at the terminal says yes. Where
   // nobody can be asked an Error names what would do (`how`).
   bool may_write(const std::string& file, bool force, const std::string& how);
-  void save(const std::string& file) const;
+  void save(const std::string& file);
+
+  // Whether the game ended early with moves that were saved nowhere.
+  bool drops_moves() const;
 
   // A name for a match that was interrupted; nothing to keep: empty.
   std::string name_to_keep() const;
@@ -68,6 +71,7 @@ class PlaySession {
   bool colour_, json_, quit_ = false;
   bool drawn_ = false;  // somebody has seen the board as it was after seen_ moves
   std::size_t seen_ = 0;
+  std::vector<std::string> kept_;  // moves that a file has, or that came from the command line
   LineEditor input_;
   std::vector<Engine> engines_;
   Engine hinter_;

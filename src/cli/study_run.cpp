@@ -56,8 +56,9 @@ std::vector<std::string> progress_parts(const arena::Study& study,
                                         const arena::StudyProgress& progress) {
   std::vector<std::string> out{
       fmt::format("{} of {} matches", progress.done(), progress.planned),
-      fmt::format("{:.2f} a second", progress.rate()),
-      duration_text(progress.seconds_left()) + " left",
+      progress.played > 0 ? fmt::format("{:.2f} a second", progress.rate())
+                          : "the first are being played",
+      progress.played > 0 ? duration_text(progress.seconds_left()) + " left" : "",
       progress.failed > 0 ? fmt::format("{} failed", progress.failed) : "",
       progress.forfeits > 0 ? fmt::format("{} forfeited", progress.forfeits) : ""};
   for (std::size_t p = 0; p < progress.results.size(); ++p)

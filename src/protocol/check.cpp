@@ -174,13 +174,13 @@ class UgiCheck {
 }  // namespace
 
 bool check_ugi(const AnyGame& game, Dialogue& with, const TalkLimits& limits,
-               const std::function<void(const CheckedStep&)>& report) {
+               const CheckReport& report) {
   UgiCheck check(game, with, limits);
   return run_steps(check.steps(), report);
 }
 
 bool check_engine(const AnyGame& game, const std::string& cmd, Language language,
-                  const TalkLimits& limits, const std::function<void(const CheckedStep&)>& report) {
+                  const TalkLimits& limits, const CheckReport& report) {
   Dialogue with(game, cmd, "");
   return language == Language::ugi ? check_ugi(game, with, limits, report)
                                    : check_gtp(game, with, limits, report);

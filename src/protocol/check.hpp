@@ -15,8 +15,13 @@ struct CheckedStep {
   std::string expected, got;  // of the step that failed
 };
 
+struct CheckReport {
+  std::function<void(const std::string& step)> begins;  // it may take until its time is over
+  std::function<void(const CheckedStep&)> ended;
+};
+
 // True when every step passed; the first that fails is the last.
 bool check_engine(const AnyGame& game, const std::string& cmd, Language language,
-                  const TalkLimits& limits, const std::function<void(const CheckedStep&)>& report);
+                  const TalkLimits& limits, const CheckReport& report);
 
 }  // namespace polymax::protocol

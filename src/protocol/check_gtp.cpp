@@ -136,7 +136,7 @@ class GtpCheck {
 }  // namespace
 
 bool check_gtp(const AnyGame& game, Dialogue& with, const TalkLimits& limits,
-               const std::function<void(const CheckedStep&)>& report) {
+               const CheckReport& report) {
   GtpCheck check(game, with, limits);
   return run_steps(check.steps(), report);
 }

@@ -23,9 +23,9 @@ struct CheckStep {
   std::function<void()> run;
 };
 
-inline bool run_steps(const std::vector<CheckStep>& steps,
-                      const std::function<void(const CheckedStep&)>& report) {
+inline bool run_steps(const std::vector<CheckStep>& steps, const CheckReport& report) {
   for (const auto& step : steps) {
+    report.begins(step.name);
     CheckedStep said{step.name, true, step.expected, ""};
     try {
       step.run();
@@ -34,15 +34,15 @@ inline bool run_steps(const std::vector<CheckStep>& steps,
     } catch (const std::exception& error) {
       said = {step.name, false, step.expected, error.what()};
     }
-    report(said);
+    report.ended(said);
     if (!said.passed) return false;
   }
   return true;
 }
 
 bool check_ugi(const AnyGame& game, Dialogue& with, const TalkLimits& limits,
-               const std::function<void(const CheckedStep&)>& report);
+               const CheckReport& report);
 bool check_gtp(const AnyGame& game, Dialogue& with, const TalkLimits& limits,
-               const std::function<void(const CheckedStep&)>& report);
+               const CheckReport& report);
 
 }  // namespace polymax::protocol

@@ -173,6 +173,32 @@ TEST(cli, PlayStopsQuietlyWhenTheInputEnds) {
   EXPECT_NE(ran.out.find("stopped after 2 moves"), std::string::npos);
 }
 
+TEST(cli, QuitSaysThatTheGameIsNotKept) {
+  const TemporaryFolder folder;
+  constexpr const char* kSaid = "the game is not kept";
+  EXPECT_NE(run_polymax("play tictactoe", "a1\nquit\n").err.find(kSaid), std::string::npos);
+  const auto quiet = [&](const std::string& options, const std::string& typed) {
+    const Ran ran = run_polymax("play tictactoe" + options, typed);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err.find(kSaid), std::string::npos) << options << typed;
+  };
+  quiet("", "quit\n");
+  quiet("", "a1\nsave " + (folder / "a.json") + "\nquit\n");
+  quiet(" --save " + (folder / "b.json"), "a1\nquit\n");
+  quiet(" --json", "a1\nquit\n");
+  const Ran more = run_polymax("play --load " + (folder / "a.json"), "quit\n");
+  EXPECT_EQ(more.err.find(kSaid), std::string::npos) << "nothing came after what the file has";
+}
+
+TEST(cli, HelpShowsNoDefaultWhereEveryTimeIsAnother) {
+  const Ran ran = run_polymax("play --help");
+  const auto seed = ran.out.find("--seed N");
+  ASSERT_NE(seed, std::string::npos) << ran.out;
+  const std::string text = ran.out.substr(seed, ran.out.find("--moves", seed) - seed);
+  EXPECT_NE(text.find("another one every"), std::string::npos) << text;
+  EXPECT_EQ(text.find("default 0"), std::string::npos) << text;
+}
+
 TEST(cli, BenchGamesPrintsALineForEveryGame) {
   const Ran ran = run_polymax("bench games --seconds 0.01 --json");
   EXPECT_EQ(lines_of(ran.out), catalog::games().size());

@@ -63,6 +63,7 @@ const Reference& reference() {
     const StudyFolder study;
     const Ran ran = run_polymax("study run " + study.path + " --threads 1");
     EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err.find("0 of 288 matches"), 0u) << "it speaks at once\n" << ran.err;
     EXPECT_NE(ran.out.find("unbounded_maxn"), std::string::npos)
         << "a complete study prints its table";
     return Reference{study.records(), study.report()};
@@ -288,6 +289,16 @@ TEST(match, MoreBudgetWinsAndTheTestSeesIt) {
   EXPECT_GT(result.at("players").at(0).at("score"), 0.3);
   EXPECT_GT(result.at("players").at(0).at("elo").at("rating"),
             result.at("players").at(1).at("elo").at("rating"));
+}
+
+TEST(match, TheTableTellsEqualPlayersApartByTheirBudgets) {
+  const std::string base = "match 'hex3(side=2)' --games 2 --players ";
+  const std::string out = out_of(base + "'mcts;mcts;random' --budgets 'evals=20;evals=10;evals=5'");
+  EXPECT_NE(out.find("\nmcts(eval=playouts), evals=20 "), std::string::npos) << out;
+  EXPECT_NE(out.find("\nmcts(eval=playouts), evals=10 "), std::string::npos) << out;
+  EXPECT_NE(out.find("\nrandom "), std::string::npos) << out;
+  EXPECT_NE(out_of(base + "'mcts;mcts;mcts' --budget evals=5").find("\nmcts(eval=playouts)  "),
+            std::string::npos);
 }
 
 TEST(match, BadInputIsOneLine) {

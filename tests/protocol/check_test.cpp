@@ -11,13 +11,16 @@ namespace {
 CheckedStep last_step(const std::string& game, const std::string& cmd, Language language,
                       bool expected) {
   CheckedStep last;
+  std::string begun;
   TalkLimits limits;
   limits.start = limits.move = 60;
   limits.grace = 20;
   EXPECT_EQ(check_engine(*catalog::open_game(game), cmd, language, limits,
-                         [&](const CheckedStep& step) { last = step; }),
+                         {[&](const std::string& step) { begun = step; },
+                          [&](const CheckedStep& step) { last = step; }}),
             expected)
       << game << ": " << last.name << ", expected " << last.expected << ", got " << last.got;
+  EXPECT_EQ(begun, last.name) << "a step is announced before the program is asked";
   return last;
 }
 

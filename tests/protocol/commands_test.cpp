@@ -138,6 +138,9 @@ TEST(commands, CheckEngineSaysWhatFailed) {
   const Ran bad = run_polymax("check-engine '" FAKE_ENGINE " exit' --start 2 --json");
   EXPECT_EQ(bad.code, 1);
   EXPECT_NE(bad.out.find(R"("passed":false)"), std::string::npos) << bad.out;
+  const Ran mute = run_polymax("check-engine cat --start 0.1");
+  EXPECT_EQ(mute.code, 1);
+  EXPECT_EQ(mute.err.find("waits for the program: ugi\n"), 0u) << mute.err;
 }
 
 TEST(commands, PentobisFilesBothWays) {
