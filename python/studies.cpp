@@ -33,7 +33,7 @@ py::dict progress_dict(const arena::StudyProgress& progress) {
 py::dict run(const arena::Study& study, const std::string& shard, int threads, bool repair,
              const py::object& on_progress) {
   arena::StudyRunSettings settings;
-  settings.shard = arena::parse_shard(shard);
+  settings.shard = parse_part(shard, "shard");
   settings.threads = threads > 0 ? threads : cores();
   settings.repair = repair;
   Callback watcher(on_progress, "on_progress");
@@ -90,17 +90,17 @@ py::list rows(const arena::Study& study) {
 
 py::dict report(const arena::Study& study, const std::string& paper) {
   const arena::StudyTable table = table_of(study);
-  using Text = std::string (arena::Report::*)() const;
+  using Text = std::string (report::Report::*)() const;
   constexpr std::array<std::pair<const char*, Text>, 6> kTexts{
-      {{"text", &arena::Report::text},
-       {"markdown", &arena::Report::markdown},
-       {"html", &arena::Report::html},
-       {"csv", &arena::Report::csv},
-       {"json", &arena::Report::json},
-       {"latex", &arena::Report::latex}}};
+      {{"text", &report::Report::text},
+       {"markdown", &report::Report::markdown},
+       {"html", &report::Report::html},
+       {"csv", &report::Report::csv},
+       {"json", &report::Report::json},
+       {"latex", &report::Report::latex}}};
   std::array<std::string, kTexts.size()> texts;
   without_gil([&](const std::stop_token&) {
-    const arena::Report made(table, {.paper_file = paper});
+    const report::Report made(table, {.paper_file = paper});
     for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = (made.*kTexts[i].second)();
   });
   py::dict out;

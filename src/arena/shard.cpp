@@ -1,8 +1,6 @@
 #include "arena/shard.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
@@ -13,7 +11,6 @@
 #include "arena/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/number.hpp"
 
 namespace polymax::arena {
 
@@ -71,13 +68,6 @@ bool is_torn_beginning(std::string_view text) {
          text.substr(0, common) == kSum.substr(0, common);
 }
 
-void sync_folder(const std::string& path) {
-  const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) return;
-  ::fsync(folder);
-  ::close(folder);
-}
-
 std::string number_list(const std::vector<std::size_t>& numbers) {
   constexpr std::size_t kShown = 5;
   std::string out;
@@ -87,16 +77,6 @@ std::string number_list(const std::vector<std::size_t>& numbers) {
 }
 
 }  // namespace
-
-ShardName parse_shard(const std::string& text) {
-  const auto slash = text.find('/');
-  const std::string_view all = text;
-  const auto index = number_of<int>(all.substr(0, slash));
-  const auto count = slash == all.npos ? std::nullopt : number_of<int>(all.substr(slash + 1));
-  if (!index || !count || *index < 0 || *index >= *count)
-    throw Error("'" + text + "' is no shard: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
-  return {*index, *count};
-}
 
 ShardScan scan_shard(const std::string& path,
                      const std::function<void(std::uint64_t, std::string_view)>& each) {
@@ -166,16 +146,12 @@ std::unique_ptr<GrowingFile> hold_shard(const std::string& path) {
   return std::make_unique<GrowingFile>(path, kBusy);
 }
 
-ShardWriter::ShardWriter(const std::string& folder, const ShardName& name, std::string identity,
+ShardWriter::ShardWriter(const std::string& folder, const PartName& name, std::string identity,
                          bool repair, std::string computed)
     : identity_(std::move(identity)), computed_(std::move(computed)) {
   const fs::path shards = fs::path(folder) / "shards";
-  std::error_code error;
-  fs::create_directories(shards, error);
-  if (error)
-    throw Error("cannot make the folder '" + shards.string() + "': " + error.message(),
-                Error::Kind::failed);
-  const std::string path = (shards / name.file()).string();
+  make_folder(shards.string());
+  const std::string path = (shards / (name.file_stem() + ".jsonl")).string();
   file_ = hold_shard(path);
   found_ = scan_shard(path);
   if (repair && !found_.broken.empty()) {

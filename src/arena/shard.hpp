@@ -14,21 +14,9 @@
 #include <vector>
 
 #include "core/file.hpp"
+#include "core/part_name.hpp"
 
 namespace polymax::arena {
-
-struct ShardName {
-  int index = 0, count = 1;  // 0-based: shard 0 of 1 plays everything
-  bool owns(std::uint64_t k) const {
-    return k % static_cast<std::uint64_t>(count) == static_cast<std::uint64_t>(index);
-  }
-  std::string file() const {
-    return std::to_string(index) + "-of-" + std::to_string(count) + ".jsonl";
-  }
-};
-
-// "0/4" ... "3/4". Throws Error.
-ShardName parse_shard(const std::string& text);
 
 // What a file holds, as far as checksums tell.
 struct ShardScan {
@@ -66,7 +54,7 @@ class ShardWriter {
   // process has it. Nothing is written before the first match: a study that turns out to be wrong
   // until then leaves an empty file, and may be corrected.
   // computed: what computes the values of networks here, for the first line.
-  ShardWriter(const std::string& folder, const ShardName& name, std::string identity, bool repair,
+  ShardWriter(const std::string& folder, const PartName& name, std::string identity, bool repair,
               std::string computed = "");
 
   const ShardScan& found() const { return found_; }  // what was there at the beginning

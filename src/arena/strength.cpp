@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -155,6 +156,31 @@ std::vector<StrengthResult> read_strength(const std::string& lines) {
     }
   }
   return out;
+}
+
+StrengthFile::StrengthFile(const std::string& folder) : path_(folder + "/strength.jsonl") {
+  read();
+}
+
+void StrengthFile::hold() {
+  if (file_) return;
+  file_ = std::make_unique<GrowingFile>(path_, "wait for the other `train report`");
+  const std::string text = read();
+  const auto end = text.rfind('\n');
+  if (end + 1 < text.size()) file_->cut(end + 1);  // torn; npos + 1 is 0
+}
+
+void StrengthFile::add(const StrengthResult& result) {
+  file_->append(strength_line(result) + "\n");
+  file_->sync();
+  results_.push_back(result);
+}
+
+std::string StrengthFile::read() {
+  if (!std::filesystem::exists(path_)) return "";
+  std::string text = read_file(path_);
+  results_ = read_strength(text);
+  return text;
 }
 
 }  // namespace polymax::arena

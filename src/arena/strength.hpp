@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "arena/statistics.hpp"
 #include "catalog/any.hpp"
+#include "core/file.hpp"
 
 namespace polymax::arena {
 
@@ -67,5 +69,25 @@ StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
 std::string strength_line(const StrengthResult& result);  // JSON without an end of line
 // Lines that are none are left out.
 std::vector<StrengthResult> read_strength(const std::string& lines);
+
+// strength.jsonl in the folder of a run: what was played before.
+class StrengthFile {
+ public:
+  explicit StrengthFile(const std::string& folder);
+
+  const std::vector<StrengthResult>& results() const { return results_; }
+
+  // For this process alone from now on, with what others have added meanwhile. Throws Error when
+  // another has it.
+  void hold();
+  void add(const StrengthResult& result);  // held
+
+ private:
+  std::string read();
+
+  std::string path_;
+  std::unique_ptr<GrowingFile> file_;
+  std::vector<StrengthResult> results_;
+};
 
 }  // namespace polymax::arena

@@ -15,7 +15,7 @@
 namespace polymax::arena {
 
 struct StudyRunSettings {
-  ShardName shard;
+  PartName shard;
   int threads = 1;
   bool repair = false;        // leave broken lines of all shards out and play those matches again
   bool retry_failed = false;  // play matches again that are recorded as failed

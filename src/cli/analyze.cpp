@@ -106,7 +106,7 @@ void run_record(const Options& options) {
         if (watched) tell(fmt::format("\r{} of {} thoughts{}", i, n, i == n ? "\n" : ""));
       },
       signals.token());
-  if (!options.svg.empty()) write_file(options.svg, arena::review_svg(seen));
+  if (!options.svg.empty()) write_file(options.svg, report::review_svg(seen));
   if (options.json)
     fmt::print("{}\n", arena::review_line(seen));
   else

@@ -74,7 +74,7 @@ struct GameRow {
 // A folder that is gone at the end.
 struct Folder {
   fs::path path = fs::temp_directory_path() / fmt::format("polymax-bench-study-{}", ::getpid());
-  Folder() { fs::create_directories(path); }
+  Folder() { make_folder(path.string()); }
   ~Folder() {
     std::error_code ignored;
     fs::remove_all(path, ignored);
@@ -119,7 +119,7 @@ std::vector<GameRow> copy_networks(const Options& options, const Json& study,
     const auto name = game.get<std::string>();
     const std::string file = default_net_file(name);
     out.push_back({name, load_net_header(file).net.shape});
-    fs::create_directories(folder / "nets" / name);
+    make_folder((folder / "nets" / name).string());
     for (int i = 0; i < options.networks; ++i)
       fs::copy_file(file, folder / "nets" / name / fmt::format("f_{:03}.safetensors", i));
   }
@@ -154,7 +154,7 @@ struct Played {
 
 // Plays the study in a folder of its own for so many seconds.
 void play(const Json& study, const fs::path& folder, int threads, double seconds, Played& played) {
-  fs::create_directories(folder);
+  make_folder(folder.string());
   write_file((folder / "study.json").string(), study.dump(1));
   const auto asked = std::chrono::steady_clock::now();
   const auto opened = arena::Study::open(folder.string());

@@ -29,6 +29,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json_text.hpp"
+#include "nn/gpu_matches.hpp"
 
 namespace polymax::cli::match {
 
@@ -238,11 +239,11 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.seed = options.seed;
   const bool timed = std::ranges::any_of(
       out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
-  out.threads =
-      options.threads > 0
-          ? options.threads
-          : default_matches(std::ranges::any_of(out.players, &asks_gpu), timed,
-                            std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations);
+  const MatchLoad load{
+      .gpu = std::ranges::any_of(out.players, &asks_gpu),
+      .timed = timed,
+      .evaluations = std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations};
+  out.threads = options.threads > 0 ? options.threads : default_matches(load);
   if (!options.share_cores) arena::check_threads(out.threads, timed);
   return out;
 }

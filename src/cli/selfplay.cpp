@@ -127,7 +127,7 @@ learn::WorkerEnd play(Options& options, const Given& given,
 int selfplay(Options options, const Given& given) {
   const StopOnSignal signals;  // before libraries make threads of their own
   options.gpu.apply();
-  const auto name = learn::parse_worker(options.worker);
+  const auto name = parse_part(options.worker, "worker");
   const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
   game->player(Spec::parse(options.play.search), 0);  // known, before a folder is made
   learn::try_search(catalog::run_game(game), options.play);

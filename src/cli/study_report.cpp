@@ -41,14 +41,6 @@ struct Options {
   }
 };
 
-void make_folder(const fs::path& path) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error)
-    throw Error("cannot make the folder '" + path.string() + "': " + error.message(),
-                Error::Kind::failed);
-}
-
 void write_record(const arena::Study& study, const arena::StudyRow& row,
                   const arena::MatchRecord& record, const std::string& stem) {
   const auto folder = fs::path(study.folder());
@@ -59,7 +51,7 @@ void write_record(const arena::Study& study, const arena::StudyRow& row,
       file.players[static_cast<std::size_t>(row.player)].name, row.seat + 1);
   write_file(
       (folder / (stem + ".html")).string(),
-      arena::record_page(study.game(row.game), record, title, fmt::format("{}.sgf", row.match)));
+      report::record_page(study.game(row.game), record, title, fmt::format("{}.sgf", row.match)));
 }
 
 // Rows of the first networks, of every game, player and seat, get their record to follow: a page
@@ -83,16 +75,17 @@ arena::StudyTable played(const arena::Study& study, arena::StudyTable table) {
 void run(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const fs::path folder = fs::path(options.folder) / "report";
-  make_folder(folder / "records");
+  make_folder((folder / "records").string());
   const auto table = played(study, table_with_records(study));
-  arena::ReportSettings settings{options.seed, options.resamples, paper_file(study, options.paper)};
+  report::ReportSettings settings{options.seed, options.resamples,
+                                  paper_file(study, options.paper)};
   arena::StudyTable beside;
   if (!options.beside.empty()) {
     const auto other = arena::Study::open(options.beside);
     beside = played(other, arena::load_table(other));
     settings.beside = &beside;
   }
-  const arena::Report report(table, settings);
+  const report::Report report(table, settings);
   write_file((folder / "report.md").string(), report.markdown());
   write_file((folder / "report.tex").string(), report.latex());
   write_file((folder / "report.csv").string(), report.csv());

@@ -17,6 +17,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
+#include "nn/gpu_matches.hpp"
 #include "report/report.hpp"
 
 namespace polymax::cli::study_run {
@@ -88,7 +89,7 @@ void print_end(const Options& options, const arena::Study& study,
   if (options.json) return print_json(options, study, progress);
   const auto table = arena::shard_table(study);
   if (table.rows.size() == study.schedule().size()) {
-    const arena::Report report(table, {.paper_file = paper_file(study, options.paper)});
+    const report::Report report(table, {.paper_file = paper_file(study, options.paper)});
     return fmt::print("{}", report.text());
   }
   fmt::print("shard {}: {} of {} matches; the study: {} of {}\n", options.shard, progress.done(),
@@ -109,11 +110,12 @@ int run(const Options& options) {
   options.gpu.apply();
   const StopOnSignal signals;
   arena::StudyRunSettings settings;
-  settings.shard = arena::parse_shard(options.shard);
+  settings.shard = parse_part(options.shard, "shard");
   const auto study = arena::Study::open(options.folder);
-  settings.threads = options.threads > 0 ? options.threads
-                                         : default_matches(study_asks_gpu(study), study.timed(),
-                                                           study.most_evaluations());
+  const MatchLoad load{.gpu = study_asks_gpu(study),
+                       .timed = study.timed(),
+                       .evaluations = study.most_evaluations()};
+  settings.threads = options.threads > 0 ? options.threads : default_matches(load);
   settings.repair = options.repair;
   settings.retry_failed = options.retry_failed;
   settings.mix_engines = options.mix_engines;

@@ -19,7 +19,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "nn/net_file.hpp"
-#include "report/training_log.hpp"
+#include "report/training_report.hpp"
 
 namespace polymax::cli::train_report {
 
@@ -72,7 +72,7 @@ std::vector<arena::KeptNet> nets_of(const std::string& folder) {
   return out;
 }
 
-arena::TrainingRun open_run(const std::string& folder) {
+learn::TrainingRun open_run(const std::string& folder) {
   if (!fs::exists(folder + "/run.json"))
     throw Error(
         "'" + folder +
@@ -80,7 +80,7 @@ arena::TrainingRun open_run(const std::string& folder) {
   if (!fs::exists(folder + "/log.jsonl"))
     throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
                 Error::Kind::failed);
-  return arena::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"),
+  return learn::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"),
                               folder);
 }
 
@@ -92,52 +92,18 @@ void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, s
       fmt::format("after {} matches against {}", pairing.net.matches, pairing.opponent)});
 }
 
-// Keeps what was played.
-class StrengthFile {
- public:
-  explicit StrengthFile(const std::string& folder) : path_(folder + "/strength.jsonl") { read(); }
-
-  // For this process alone from now on, with what others have added meanwhile.
-  void hold() {
-    if (file_) return;
-    file_ = std::make_unique<GrowingFile>(path_, "wait for the other `train report`");
-    const std::string text = read();
-    const auto end = text.rfind('\n');
-    if (end + 1 < text.size()) file_->cut(end + 1);  // torn; npos + 1 is 0
-  }
-
-  void add(const arena::StrengthResult& result) {
-    file_->append(arena::strength_line(result) + "\n");
-    file_->sync();
-    results.push_back(result);
-  }
-
-  std::vector<arena::StrengthResult> results;
-
- private:
-  std::string read() {
-    if (!fs::exists(path_)) return "";
-    std::string text = read_file(path_);
-    results = arena::read_strength(text);
-    return text;
-  }
-
-  std::string path_;
-  std::unique_ptr<GrowingFile> file_;
-};
-
 // Plays what was not played before, until a stop.
 void play_pairings(const std::vector<arena::Pairing>& wanted,
-                   const arena::StrengthSettings& settings, StrengthFile& file,
+                   const arena::StrengthSettings& settings, arena::StrengthFile& file,
                    std::vector<std::string>& notes, const StopOnSignal& signals) {
   for (std::size_t k = 0; k < wanted.size(); ++k) {
     const auto& pairing = wanted[k];
     const auto known = [&](const auto& result) {
       return arena::answers(result, pairing, settings);
     };
-    if (std::ranges::any_of(file.results, known)) continue;
+    if (std::ranges::any_of(file.results(), known)) continue;
     file.hold();
-    if (std::ranges::any_of(file.results, known)) continue;  // by another report, just now
+    if (std::ranges::any_of(file.results(), known)) continue;  // by another report, just now
     try {
       const auto watch = [&](std::uint64_t done, std::uint64_t planned) {
         progress(pairing, k, wanted.size(), done, planned);
@@ -167,12 +133,12 @@ arena::StrengthSettings strength_settings(const Options& options, const AnyGame&
 }
 
 int run(const Options& options) {
-  arena::TrainingReport report{open_run(options.folder), {}, {}, 0};
+  report::TrainingReport report{open_run(options.folder), {}, {}, 0};
   const auto game = catalog::open_game(report.run.game);
   const auto settings = strength_settings(options, *game);
   const StopOnSignal signals;
   const auto nets = nets_of(options.folder);
-  StrengthFile file(options.folder);
+  arena::StrengthFile file(options.folder);
   if (nets.empty())
     report.notes.push_back("There is no net.safetensors yet: the first checkpoint writes it.");
   if (nets.size() == 1)
@@ -183,10 +149,10 @@ int run(const Options& options) {
     play_pairings(
         arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings),
         settings, file, report.notes, signals);
-  report.strength = file.results;
+  report.strength = file.results();
   const std::string page = options.folder + "/report.html";
-  write_file(page, arena::training_html(report));
-  fmt::print("{}", options.json ? arena::training_json(report) : arena::training_text(report));
+  write_file(page, report::training_html(report));
+  fmt::print("{}", options.json ? report::training_json(report) : report::training_text(report));
   tell(fmt::format("written: {}\n", page));
   if (signals.signal_name() == nullptr) return 0;
   tell(fmt::format("polymax: {}: not all pairings were played; the same command plays the rest\n",

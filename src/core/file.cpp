@@ -52,17 +52,6 @@ bool write_all(int file, std::string_view text) {
   return true;
 }
 
-// A new name is safe when its folder is on the disk. Some file systems have no such thing for
-// folders and say so.
-void sync_folder_of(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path();
-  const int opened =
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (opened < 0) return;  // a folder that may be written but not read
-  const Descriptor file(opened);
-  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", path);
-}
-
 // False when another process has it. Some file systems have no locks and say so: nobody has it.
 bool lock_file(int file, const std::string& path) {
   if (::flock(file, LOCK_EX | LOCK_NB) == 0) return true;
@@ -167,7 +156,22 @@ void write_file(const std::string& path, const std::string& text) {
   Part part(path);
   part.write(text);
   part.take_name();
-  sync_folder_of(path);
+  sync_folder(std::filesystem::path(path).parent_path().string());
+}
+
+void sync_folder(const std::string& folder) {
+  const int opened =
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (opened < 0) return;  // a folder that may be written but not read
+  const Descriptor file(opened);
+  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", folder);
+}
+
+void make_folder(const std::string& path) {
+  std::error_code problem;
+  std::filesystem::create_directories(path, problem);
+  if (problem)
+    throw Error("cannot make the folder '" + path + "': " + problem.message(), Error::Kind::failed);
 }
 
 Held::Held(const std::string& path, const std::string& message, double patience) {

@@ -23,6 +23,13 @@ std::string read_tail(const std::string& path, std::size_t most);
 // left beside it, and the path is as before, unless the folder alone could not be synced.
 void write_file(const std::string& path, const std::string& text);
 
+// With the folders above it, where they are not there.
+void make_folder(const std::string& path);
+
+// New names in a folder are safe when it is on the disk. Some file systems have no such thing for
+// folders and say so: then nothing is done.
+void sync_folder(const std::string& folder);
+
 // A file that one process holds (flock) as long as it lives. Throws Error with `message` when
 // another has it, and still has it after `patience` seconds. File systems without locks are taken
 // at their word: there nobody is refused.

@@ -138,17 +138,6 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
   }
 }
 
-WorkerName parse_worker(const std::string& text) {
-  const auto slash = text.find('/');
-  const auto index = number_of<int>(std::string_view(text).substr(0, slash));
-  const auto count = slash == std::string::npos
-                         ? std::nullopt
-                         : number_of<int>(std::string_view(text).substr(slash + 1));
-  if (!index || !count || *index < 0 || *index >= *count || *count > 1'000'000)
-    throw Error("'" + text + "' is no worker: I/N with I from 0 to N-1 is wanted, e.g. 0/4");
-  return {*index, *count};
-}
-
 std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
   std::vector<WaitingFile> out;
   std::error_code gone;
@@ -175,17 +164,15 @@ std::string over_file(const std::string& exchange) {
   return exchange + "/over";
 }
 
-std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start) {
+std::uint64_t worker_seed(std::uint64_t seed, const PartName& name, std::uint64_t start) {
   const auto index = static_cast<std::uint64_t>(name.index),
              count = static_cast<std::uint64_t>(name.count);
   return mix64(mix64(mix64(seed ^ mix64(count)) ^ index) ^ start);
 }
 
-WorkerFolder::WorkerFolder(const std::string& exchange, const WorkerName& name)
-    : exchange_(exchange), path_(lessons_folder(exchange) + "/" + name.folder()), name_(name) {
-  std::error_code problem;
-  fs::create_directories(path_, problem);
-  if (problem) throw Error(path_ + ": cannot be made: " + problem.message(), Error::Kind::failed);
+WorkerFolder::WorkerFolder(const std::string& exchange, const PartName& name)
+    : exchange_(exchange), path_(lessons_folder(exchange) + "/" + name.file_stem()), name_(name) {
+  make_folder(path_);
   held_ = std::make_unique<Held>(path_ + "/lock", path_ + ": another process is this worker");
   for (const auto& entry : fs::directory_iterator(path_))
     if (entry.path().extension() == ".part") fs::remove(entry.path());  // of one that was killed

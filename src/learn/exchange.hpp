@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/file.hpp"
+#include "core/part_name.hpp"
 #include "learn/lesson.hpp"
 #include "nn/net.hpp"
 
@@ -37,14 +38,6 @@ void save_lessons(const LessonFile& file, const std::string& path);
 LessonFile parse_lessons(const std::string& bytes, const std::string& path);
 LessonFile load_lessons(const std::string& path);  // throws also when the file cannot be read
 
-struct WorkerName {
-  int index = 0, count = 1;
-  std::string folder() const { return std::to_string(index) + "-of-" + std::to_string(count); }
-};
-
-// "0/4" ... "3/4". Throws Error.
-WorkerName parse_worker(const std::string& text);
-
 struct WaitingFile {
   std::string path;
   std::size_t lessons = 0;
@@ -56,14 +49,14 @@ std::string lessons_folder(const std::string& exchange);
 std::string over_file(const std::string& exchange);
 
 // The seed of a start of a worker: every worker and every start plays other matches.
-std::uint64_t worker_seed(std::uint64_t seed, const WorkerName& name, std::uint64_t start);
+std::uint64_t worker_seed(std::uint64_t seed, const PartName& name, std::uint64_t start);
 
 // The worker's own side.
 class WorkerFolder {
  public:
   // Makes the folder, holds it, counts this start. Throws Error when another process is this
   // worker.
-  WorkerFolder(const std::string& exchange, const WorkerName& name);
+  WorkerFolder(const std::string& exchange, const PartName& name);
 
   std::uint64_t start() const { return start_; }  // 1 is the first
   std::uint64_t seed(std::uint64_t of_run) const { return worker_seed(of_run, name_, start_); }
@@ -77,7 +70,7 @@ class WorkerFolder {
   void write_state(bool alive);
 
   std::string exchange_, path_;
-  WorkerName name_;
+  PartName name_;
   std::unique_ptr<Held> held_;
   std::uint64_t start_ = 1, written_ = 0, lessons_ = 0, beats_ = 0;
 };

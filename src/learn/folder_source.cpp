@@ -33,12 +33,11 @@ FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings
       unpublished_(first) {
   if (!settings_.note) settings_.note = [](const std::string&) {};
   const std::string folder = lessons_folder(settings_.exchange);
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
+  make_folder(folder);
   held_ = std::make_unique<Held>(folder + "/lock",
                                  settings_.exchange + ": another trainer takes its lessons");
-  fs::remove(over_file(settings_.exchange), problem);
+  std::error_code not_there;
+  fs::remove(over_file(settings_.exchange), not_there);
   publish();
   reader_ = start_thread([this](const std::stop_token& stop) { read(stop); });
 }

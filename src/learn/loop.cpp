@@ -402,7 +402,7 @@ void Loop::checkpoint() {
       {now, std::move(optimiser), counters_, seed_, rng_, replay_.rng(), replay_.stored(), rest});
   save_net(now, plan_.folder + "/net.safetensors", NetPrecision::fp32);
   if (counters_.matches >= std::max<std::uint64_t>(10, history_ * 3 / 2)) {
-    std::filesystem::create_directories(plan_.folder + "/history");
+    make_folder(plan_.folder + "/history");
     save_net(now,
              plan_.folder + "/history/" + kHistoryName + std::to_string(counters_.matches) +
                  ".safetensors",

@@ -120,9 +120,7 @@ void check_new_folder(const std::string& folder) {
 
 void make_run_folder(const std::string& folder) {
   check_new_folder(folder);
-  std::error_code problem;
-  fs::create_directories(folder, problem);
-  if (problem) throw Error(folder + ": cannot be made: " + problem.message(), Error::Kind::failed);
+  make_folder(folder);
 }
 
 std::unique_ptr<Held> hold_run_folder(const std::string& folder) {

@@ -10,7 +10,7 @@
 #include "report/report_svg.hpp"
 #include "report/svg_axis.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -252,4 +252,4 @@ std::string svg(const CurvePlot& plot) {
   return out + key(thin) + "</div>\n";
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -10,12 +10,12 @@
 
 #include "arena/statistics.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 struct CurvePoint {
   double x = 0, y = 0;
-  double weight = 1;  // in means of neighbours
-  Interval interval;  // a whisker where it is known
+  double weight = 1;         // in means of neighbours
+  arena::Interval interval;  // a whisker where it is known
 };
 
 struct Curve {
@@ -54,4 +54,4 @@ std::vector<CurvePoint> smoothed(const std::vector<CurvePoint>& points);
 // "9,500", "12.5k", "4.2M".
 std::string brief(double number);
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

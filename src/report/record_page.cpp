@@ -8,7 +8,7 @@
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -24,7 +24,7 @@ std::set<std::size_t> shown(std::size_t moves) {
   return {0, moves / 4, moves / 2, moves * 3 / 4, moves};
 }
 
-std::string boards(const AnyGame& game, const MatchRecord& record) {
+std::string boards(const AnyGame& game, const arena::MatchRecord& record) {
   const auto wanted = shown(record.moves.size());
   const auto match = game.start(record.start);
   std::string out = "<div class=\"boards\">\n";
@@ -39,7 +39,7 @@ std::string boards(const AnyGame& game, const MatchRecord& record) {
   return out + "</div>\n";
 }
 
-std::string result(const MatchRecord& record) {
+std::string result(const arena::MatchRecord& record) {
   const std::size_t players = record.players.size();
   if (!record.error.empty()) return "<p><b>Failed:</b> " + escape_html(record.error) + "</p>\n";
   if (!record.over) return "<p>Not finished.</p>\n";
@@ -49,8 +49,8 @@ std::string result(const MatchRecord& record) {
 
 }  // namespace
 
-std::string record_page(const AnyGame& game, const MatchRecord& record, const std::string& title,
-                        const std::string& sgf) {
+std::string record_page(const AnyGame& game, const arena::MatchRecord& record,
+                        const std::string& title, const std::string& sgf) {
   const std::size_t players = record.players.size();
   std::string body = "<header><div class=\"in\"><h1>" + escape_html(title) +
                      "</h1><p class=\"sub\"><code>" + escape_html(record.game) + "</code>, seed " +
@@ -68,4 +68,4 @@ std::string record_page(const AnyGame& game, const MatchRecord& record, const st
   return html::page(title, body + "</ol></section>\n</main>\n");
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -6,11 +6,11 @@
 
 #include "arena/match.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 // title: of the page; sgf: where the same record lies as SGF, seen from the page. Throws Error when
 // a move is illegal.
-std::string record_page(const AnyGame& game, const MatchRecord& record, const std::string& title,
-                        const std::string& sgf);
+std::string record_page(const AnyGame& game, const arena::MatchRecord& record,
+                        const std::string& title, const std::string& sgf);
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -9,7 +9,7 @@
 #include "core/columns.hpp"
 #include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 const std::string_view kIntervalNote =
     "Two 95 % intervals stand beside every mean. The paper's takes matches as independent "
@@ -54,7 +54,7 @@ std::string percent(double score, int digits) {
   return decimal(100 * score, digits);
 }
 
-std::string bounds(const Interval& interval, int digits) {
+std::string bounds(const arena::Interval& interval, int digits) {
   if (!interval.known) return "not known";
   return fmt::format("[{}, {}]", percent(interval.low, digits), percent(interval.high, digits));
 }
@@ -63,7 +63,7 @@ std::string correlation(double value) {
   return decimal(value, 2);
 }
 
-std::string rating_text(const Rating& rating) {
+std::string rating_text(const arena::Rating& rating) {
   if (rating.matches == 0) return "-";
   const std::string mark = rating.measured ? "" : rating.strength > 0 ? "> " : "< ";
   const std::string value = decimal(rating.elo(), 0);
@@ -117,7 +117,7 @@ std::string Figures::progress() const {
   return out + fmt::format(", {} of {} blocks whole", analysis.whole_blocks, analysis.blocks);
 }
 
-std::string Figures::pool_title(const Pool& pool) const {
+std::string Figures::pool_title(const arena::Pool& pool) const {
   if (pool.games.size() == table.games.size())
     return pool.games.size() == 1 ? label(0) : "all games";
   std::string out;
@@ -127,7 +127,7 @@ std::string Figures::pool_title(const Pool& pool) const {
 
 std::vector<int> Figures::order() const {
   std::vector<int> out;
-  for (const Pool& pool : analysis.pools)
+  for (const arena::Pool& pool : analysis.pools)
     for (const auto& row : pool.rows)
       if (std::find(out.begin(), out.end(), row.player) == out.end()) out.push_back(row.player);
   for (int p = 0; p < players(); ++p)
@@ -135,7 +135,7 @@ std::vector<int> Figures::order() const {
   return out;
 }
 
-std::string difference(const Interval& interval) {
+std::string difference(const arena::Interval& interval) {
   if (!interval.known) return "not known";
   const auto signed_percent = [](double value) {
     const std::string out = percent(value);
@@ -153,7 +153,7 @@ std::string Figures::label(int g) const {
 namespace {
 
 // The evaluated player that is the benchmark; -1: there is none.
-int benchmark_among(const StudyTable& table) {
+int benchmark_among(const arena::StudyTable& table) {
   for (std::size_t p = 0; p < table.players.size(); ++p)
     if (table.players[p].spec == table.benchmark.spec &&
         table.players[p].budget == table.benchmark.budget)
@@ -170,7 +170,7 @@ bool Figures::measured_level(int g) const {
 
 double Figures::level(int g) const {
   return measured_level(g) ? cell(benchmark_among(table), g).matches.mean
-                           : parity(table.games[static_cast<std::size_t>(g)].players);
+                           : arena::parity(table.games[static_cast<std::size_t>(g)].players);
 }
 
 std::vector<std::string> Figures::unlike_paper() const {
@@ -199,11 +199,11 @@ std::vector<std::string> Figures::unlike_paper() const {
   return out;
 }
 
-Report::Report(const StudyTable& table, const ReportSettings& settings) {
+Report::Report(const arena::StudyTable& table, const ReportSettings& settings) {
   auto figures = std::make_unique<Figures>(
       Figures{table, settings, analyse(table, settings.seed, settings.resamples), {}, {}, {}, {}});
   if (!settings.paper_file.empty()) {
-    figures->paper = read_paper(settings.paper_file);
+    figures->paper = arena::read_paper(settings.paper_file);
     figures->comparisons = compare(table, figures->analysis, figures->paper);
     figures->paper_tables = paper_tables(table, figures->analysis, figures->paper);
   }
@@ -234,4 +234,4 @@ std::string Report::text() const {
   return to_text(*figures_);
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

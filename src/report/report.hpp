@@ -12,13 +12,13 @@
 #include "arena/statistics.hpp"
 #include "arena/study_rows.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 struct ReportSettings {
   std::uint64_t seed = 0;
-  int resamples = kResamples;
-  std::string paper_file;              // studies/paper.json; empty: no comparison with the paper
-  const StudyTable* beside = nullptr;  // the same players with another budget; null: none
+  int resamples = arena::kResamples;
+  std::string paper_file;  // studies/paper.json; empty: no comparison with the paper
+  const arena::StudyTable* beside = nullptr;  // the same players with another budget; null: none
 };
 
 struct Figures;
@@ -28,8 +28,8 @@ class Report {
  public:
   // The table must outlive it. Throws Error for a table without games or players, or a paper file
   // that cannot be read.
-  Report(const StudyTable& table, const ReportSettings& settings);
-  Report(StudyTable&&, const ReportSettings&) = delete;
+  Report(const arena::StudyTable& table, const ReportSettings& settings);
+  Report(arena::StudyTable&&, const ReportSettings&) = delete;
   ~Report();
 
   std::string markdown() const;
@@ -43,4 +43,4 @@ class Report {
   std::unique_ptr<const Figures> figures_;
 };
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -7,7 +7,7 @@
 #include "core/json_text.hpp"
 #include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -36,12 +36,12 @@ std::string digits(double value) {
   return decimal(value, 6);
 }
 
-json interval(const Interval& from) {
+json interval(const arena::Interval& from) {
   if (!from.known) return nullptr;
   return {{"mean", rounded(from.mean)}, {"low", rounded(from.low)}, {"high", rounded(from.high)}};
 }
 
-json tally(const Tally& from) {
+json tally(const arena::Tally& from) {
   json out{{"matches", from.matches()},
            {"wins", from.wins},
            {"draws", from.draws},
@@ -51,7 +51,7 @@ json tally(const Tally& from) {
   return out;
 }
 
-json use(const Use& from, bool timed) {
+json use(const arena::Use& from, bool timed) {
   json out{{"seats", from.seats},
            {"moves", from.moves},
            {"evaluations", from.evaluations},
@@ -65,14 +65,14 @@ json use(const Use& from, bool timed) {
   return out;
 }
 
-json rating(const Rating& from) {
+json rating(const arena::Rating& from) {
   return {{"strength", rounded(from.strength)}, {"error", rounded(from.error)},
           {"elo", rounded(from.elo())},         {"elo_error", rounded(from.elo_error())},
           {"measured", from.measured},          {"matches", from.matches}};
 }
 
 json cell(const Figures& f, int p, int g) {
-  const CellResult& from = f.cell(p, g);
+  const arena::CellResult& from = f.cell(p, g);
   json out{{"game", f.game(g)}};
   out.update(tally(from.all));
   out["points"] =
@@ -82,7 +82,7 @@ json cell(const Figures& f, int p, int g) {
   out["networks"] = interval(from.networks);
   out["rank"] = from.rank;
   out["seats"] = json::array();
-  for (const Tally& seat : from.seats) out["seats"].push_back(tally(seat));
+  for (const arena::Tally& seat : from.seats) out["seats"].push_back(tally(seat));
   return out;
 }
 
@@ -106,7 +106,7 @@ json players(const Figures& f) {
 
 json pools(const Figures& f) {
   json out = json::array();
-  for (const Pool& pool : f.analysis.pools) {
+  for (const arena::Pool& pool : f.analysis.pools) {
     json one{{"games", json::array()}, {"players", json::array()}};
     for (int g : pool.games) one["games"].push_back(f.game(g));
     for (const auto& row : pool.rows) {
@@ -132,7 +132,7 @@ json pools(const Figures& f) {
 
 json paper_tables(const Figures& f) {
   json out = json::array();
-  for (const PaperTable& table : f.paper_tables) {
+  for (const arena::PaperTable& table : f.paper_tables) {
     json one{{"title", table.title}, {"games", json::array()}, {"players", json::array()}};
     for (int g : table.games) one["games"].push_back(f.game(g));
     for (const auto& row : table.rows)
@@ -157,7 +157,7 @@ json budgets(const Figures& f) {
   return out;
 }
 
-json agreement(const Comparison::Agreement& from) {
+json agreement(const arena::Comparison::Agreement& from) {
   return {{"players", from.players},
           {"spearman", rounded(from.spearman)},
           {"kendall", rounded(from.kendall)}};
@@ -165,7 +165,7 @@ json agreement(const Comparison::Agreement& from) {
 
 json comparisons_json(const Figures& f) {
   json out = json::array();
-  for (const Comparison& with : f.comparisons) {
+  for (const arena::Comparison& with : f.comparisons) {
     json one{{"experiment", with.experiment->name},
              {"seconds", with.experiment->seconds},
              {"other_boards", with.other_boards},
@@ -202,9 +202,10 @@ std::string to_csv(const Figures& f) {
   std::string out =
       line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean", "paper_low",
             "paper_high", "network_low", "network_high", "parity", "rank", "paired_rank"});
-  const auto add = [&](int p, const std::string& games, const Tally& all, const Interval& matches,
-                       const Interval& networks, double level, int rank, int paired_rank) {
-    const auto bound = [](const Interval& of, double value) {
+  const auto add = [&](int p, const std::string& games, const arena::Tally& all,
+                       const arena::Interval& matches, const arena::Interval& networks,
+                       double level, int rank, int paired_rank) {
+    const auto bound = [](const arena::Interval& of, double value) {
       return of.known ? digits(value) : "";
     };
     out +=
@@ -215,14 +216,14 @@ std::string to_csv(const Figures& f) {
               bound(networks, networks.high), digits(level), rank > 0 ? std::to_string(rank) : "",
               paired_rank > 0 ? std::to_string(paired_rank) : ""});
   };
-  for (const Pool& pool : f.analysis.pools)
+  for (const arena::Pool& pool : f.analysis.pools)
     for (const auto& row : pool.rows)
       add(row.player, f.pool_title(pool), row.all, row.matches, row.networks, row.parity, row.rank,
           row.paired_rank);
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
       add(p, f.game(g), f.cell(p, g).all, f.cell(p, g).matches, f.cell(p, g).networks,
-          parity(f.table.games[static_cast<std::size_t>(g)].players), f.cell(p, g).rank, 0);
+          arena::parity(f.table.games[static_cast<std::size_t>(g)].players), f.cell(p, g).rank, 0);
   return out;
 }
 
@@ -249,7 +250,7 @@ std::string to_json(const Figures& f) {
     out["games"].push_back({{"name", game.name},
                             {"spec", game.spec},
                             {"players", game.players},
-                            {"parity", rounded(parity(game.players))},
+                            {"parity", rounded(arena::parity(game.players))},
                             {"level", rounded(f.level(g))},
                             {"evaluators", json::array()}});
     for (const auto& function : game.evaluators)
@@ -262,7 +263,7 @@ std::string to_json(const Figures& f) {
   out["paper_tables"] = paper_tables(f);
   out["beside"] = budgets(f);
   out["failures"] = json::array();
-  for (const StudyRow* row : f.analysis.failed)
+  for (const arena::StudyRow* row : f.analysis.failed)
     out["failures"].push_back({{"match", row->match},
                                {"game", f.game(row->game)},
                                {"player", f.player(row->player)},
@@ -274,4 +275,4 @@ std::string to_json(const Figures& f) {
   return out.dump(1) + "\n";
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

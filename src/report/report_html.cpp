@@ -10,7 +10,7 @@
 
 #include "report/report_svg.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 namespace html {
 
 std::string minus(const std::string& from) {
@@ -53,15 +53,15 @@ std::string shade(double score, double parity, double most) {
 
 namespace {
 
-std::string hover(const Figures& f, int p, const std::string& where, const Tally& all,
-                  const Interval& matches, const Interval& networks) {
+std::string hover(const Figures& f, int p, const std::string& where, const arena::Tally& all,
+                  const arena::Interval& matches, const arena::Interval& networks) {
   return fmt::format(
       "{}, {}: mean {}; paper's 95 % {}; networks' 95 % {}; {} wins, {} draws, {} losses",
       f.player(p), where, percent(matches.mean, 2), bounds(matches, 2), bounds(networks, 2),
       all.wins, all.draws, all.losses);
 }
 
-IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
+IntervalPlot pool_plot(const Figures& f, const arena::Pool& pool) {
   IntervalPlot out;
   out.axis = "mean score over " + f.pool_title(pool) + " (%)";
   double parity_low = 1, parity_high = -1;
@@ -80,7 +80,7 @@ IntervalPlot pool_plot(const Figures& f, const Pool& pool) {
   return out;
 }
 
-std::string pool_table(const Figures& f, const Pool& pool) {
+std::string pool_table(const Figures& f, const arena::Pool& pool) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"players whose paired "
       "difference excludes 0 do not share a rank\">rank</th><th title=\"intervals that overlap "
@@ -129,7 +129,7 @@ double farthest(const Figures& f) {
 std::string parity_row(const Figures& f) {
   std::string out = "<tr class=\"parity\"><th>parity</th>";
   for (const auto& game : f.table.games)
-    out += "<td>" + text(percent(parity(game.players))) + "</td>";
+    out += "<td>" + text(percent(arena::parity(game.players))) + "</td>";
   out += "</tr>\n<tr class=\"parity\"><th>colours from</th>";
   for (int g = 0; g < f.games(); ++g)
     out += fmt::format("<td title=\"{}\">{}</td>",
@@ -144,7 +144,7 @@ std::string means(const Figures& f) {
   std::string out = "<section id=\"means\"><h2>Means</h2>\n<p class=\"note\">" +
                     text(std::string(kParityNote)) + "</p>\n";
   out += "<p class=\"note\">" + text(std::string(kIntervalNote)) + "</p>\n" + interval_key(false);
-  for (const Pool& pool : f.analysis.pools) {
+  for (const arena::Pool& pool : f.analysis.pools) {
     out += "<h3>Over " + escape_html(f.pool_title(pool)) + "</h3>\n";
     out += pool.rows.empty() ? "<p>No player has a result in every game yet.</p>\n"
                              : svg(pool_plot(f, pool)) + pool_table(f, pool);
@@ -175,7 +175,7 @@ std::string heat_map(const Figures& f) {
                        escape_html(f.table.players[static_cast<std::size_t>(p)].spec),
                        escape_html(f.player(p)));
     for (int g = 0; g < f.games(); ++g) {
-      const CellResult& cell = f.cell(p, g);
+      const arena::CellResult& cell = f.cell(p, g);
       if (!cell.matches.known) {
         out += "<td class=\"none\">–</td>";
         continue;
@@ -194,7 +194,8 @@ std::string heat_map(const Figures& f) {
 }
 
 std::string games(const Figures& f) {
-  const Comparison* beside = f.comparisons.empty() ? nullptr : &closest(f.comparisons, f.table);
+  const arena::Comparison* beside =
+      f.comparisons.empty() ? nullptr : &closest(f.comparisons, f.table);
   std::string out = "<section id=\"intervals\"><h2>Game by game</h2>\n" +
                     interval_key(beside != nullptr) + "<div class=\"grid2\">\n";
   for (int g = 0; g < f.games(); ++g) {
@@ -202,10 +203,10 @@ std::string games(const Figures& f) {
     IntervalPlot plot;
     plot.axis = f.label(g) + ": mean score (%)";
     plot.width = 520;
-    plot.level = parity(game.players);
+    plot.level = arena::parity(game.players);
     plot.level_label = minus("parity " + percent(*plot.level));
     for (int p : f.order()) {
-      const CellResult& cell = f.cell(p, g);
+      const arena::CellResult& cell = f.cell(p, g);
       if (!cell.matches.known) continue;
       IntervalLine line{f.player(p),
                         hover(f, p, game.name, cell.all, cell.matches, cell.networks),
@@ -230,7 +231,7 @@ std::string seats(const Figures& f) {
   double most = 0;
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
-      for (const Tally& seat : f.cell(p, g).seats)
+      for (const arena::Tally& seat : f.cell(p, g).seats)
         if (seat.matches() > 0) most = std::max(most, std::fabs(seat.mean() - f.level(g)));
   std::string out =
       "<section id=\"seats\"><h2>Seats</h2>\n<p class=\"note\">Mean score by the seat of the "
@@ -249,7 +250,7 @@ std::string seats(const Figures& f) {
     out += "<tr><th>" + escape_html(f.player(p)) + "</th>";
     for (int g = 0; g < f.games(); ++g) {
       const double level = f.level(g);
-      for (const Tally& seat : f.cell(p, g).seats) {
+      for (const arena::Tally& seat : f.cell(p, g).seats) {
         if (seat.matches() == 0) {
           out += "<td class=\"none\">–</td>";
           continue;
@@ -269,7 +270,7 @@ std::string seats(const Figures& f) {
 namespace {
 
 std::string page_head(const Figures& f) {
-  const Analysis& a = f.analysis;
+  const arena::Analysis& a = f.analysis;
   std::string out = "<header><div class=\"in\"><h1>" + escape_html(f.table.title) + "</h1>\n";
   out += fmt::format(
       "<p class=\"sub\">Every player against {} <code>{}</code>, budget <code>{}</code> a "
@@ -327,4 +328,4 @@ std::string to_html(const Figures& f) {
                                        html::notes(f) + "</main>\n");
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -7,7 +7,7 @@
 
 #include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 extern const std::string_view kStyle;
 
@@ -39,4 +39,4 @@ std::string records(const Figures& figures);
 std::string notes(const Figures& figures);
 
 }  // namespace html
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -8,7 +8,7 @@
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
-namespace polymax::arena::html {
+namespace polymax::report::html {
 
 std::string paper_rows(const Figures& f) {
   if (f.paper_tables.empty()) return "";
@@ -33,7 +33,7 @@ std::string paper_rows(const Figures& f) {
 
 std::string budgets(const Figures& f) {
   if (f.budgets.empty()) return "";
-  const StudyTable& other = *f.settings.beside;
+  const arena::StudyTable& other = *f.settings.beside;
   std::string out = fmt::format(
       "<section id=\"budgets\"><h2>Two budgets</h2>\n<p class=\"note\">Beside {} "
       "<code>{}</code>, over the games of both.</p>\n<div "
@@ -54,7 +54,7 @@ std::string differences(const Figures& f) {
       "<section id=\"differences\"><h2>Differences</h2>\n<p class=\"note\">What the player of the "
       "line scored more than the player of the column, in the matches that both played from the "
       "same start, seat and networks. Coloured where the 95 % interval excludes 0.</p>\n";
-  for (const Pool& pool : f.analysis.pools) {
+  for (const arena::Pool& pool : f.analysis.pools) {
     if (pool.rows.empty()) continue;
     double most = 0;
     for (const auto& line : pool.differences)
@@ -66,7 +66,7 @@ std::string differences(const Figures& f) {
     for (std::size_t a = 0; a < pool.rows.size(); ++a) {
       out += "<tr><th>" + escape_html(f.player(pool.rows[a].player)) + "</th>";
       for (std::size_t b = 0; b < pool.rows.size(); ++b) {
-        const Interval& d = pool.differences[a][b];
+        const arena::Interval& d = pool.differences[a][b];
         if (a == b || !d.known) {
           out += "<td class=\"none\">–</td>";
           continue;
@@ -82,4 +82,4 @@ std::string differences(const Figures& f) {
   return out + "</section>\n";
 }
 
-}  // namespace polymax::arena::html
+}  // namespace polymax::report::html

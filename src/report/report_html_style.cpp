@@ -1,7 +1,7 @@
 // The style sheet of the HTML report: light and dark, no font and no file from elsewhere.
 #include "report/report_html.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 const std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--page:#f6f7f9;--card:#fff;--ink:#1b2330;--soft:#5b6676;--faint:#8b95a3;--line:#dfe3e9;
@@ -73,4 +73,4 @@ footer{color:var(--soft);font-size:13px;padding:0 0 40px}ul{margin:6px 0;padding
 @media print{nav{display:none}section{break-inside:avoid}body{background:#fff}}
 )css";
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

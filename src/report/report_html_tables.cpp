@@ -8,7 +8,7 @@
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
-namespace polymax::arena::html {
+namespace polymax::report::html {
 
 namespace {
 
@@ -16,12 +16,12 @@ std::string cell(const std::string& plain) {
   return "<td>" + text(plain) + "</td>";
 }
 
-std::string agreement_table(const Figures& f, const Comparison& with) {
+std::string agreement_table(const Figures& f, const arena::Comparison& with) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th>rank "
       "correlation</th><th>players</th><th>Spearman</th><th>Kendall</th></tr></thead>"
       "<tbody>\n";
-  const auto add = [&](const std::string& name, const Comparison::Agreement& a) {
+  const auto add = [&](const std::string& name, const arena::Comparison::Agreement& a) {
     out += "<tr><th>" + escape_html(name) + "</th>" + cell(std::to_string(a.players)) +
            cell(correlation(a.spearman)) + cell(correlation(a.kendall)) + "</tr>\n";
   };
@@ -30,7 +30,7 @@ std::string agreement_table(const Figures& f, const Comparison& with) {
   return out + "</tbody></table></div>\n";
 }
 
-std::string side_by_side(const Figures& f, const Comparison& with) {
+std::string side_by_side(const Figures& f, const arena::Comparison& with) {
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th rowspan=\"2\">player</th><th colspan=\"3\">games "
       "in common</th>";
@@ -55,7 +55,7 @@ std::string side_by_side(const Figures& f, const Comparison& with) {
   return out + "</tbody></table></div>\n";
 }
 
-std::string scatter(const Figures& f, const Comparison& with) {
+std::string scatter(const Figures& f, const arena::Comparison& with) {
   ScatterPlot plot;
   plot.x_axis = fmt::format("paper, {} s a move: mean score (%)", with.experiment->seconds);
   plot.y_axis = "here: mean score (%)";
@@ -75,7 +75,7 @@ std::string scatter(const Figures& f, const Comparison& with) {
 }
 
 // The page lies in a folder of the study's folder.
-std::string record_link(const StudyRow& row) {
+std::string record_link(const arena::StudyRow& row) {
   return "../" + escape_html(row.record);
 }
 
@@ -99,7 +99,7 @@ std::string origin(const Figures& f) {
   return out + "</li>\n";
 }
 
-std::string result_class(const StudyRow& row) {
+std::string result_class(const arena::StudyRow& row) {
   const float gain = row.gain[row.seat];
   return gain > 0 ? "w" : gain < 0 ? "l" : "d";
 }
@@ -141,13 +141,13 @@ std::string paper(const Figures& f) {
         " Some games have settings of their own here, so scores differ by more than chance; "
         "compare ranks.";
   out += "</p>\n";
-  const Comparison& with = closest(f.comparisons, f.table);
-  const auto show = [&](const Comparison& one) {
+  const arena::Comparison& with = closest(f.comparisons, f.table);
+  const auto show = [&](const arena::Comparison& one) {
     return side_by_side(f, one) + "<div class=\"grid2\"><div>\n" + scatter(f, one) +
            "</div><div>\n" + agreement_table(f, one) + "</div></div>\n";
   };
   out += fmt::format("<h3>{} s a move</h3>\n", with.experiment->seconds) + show(with);
-  for (const Comparison& other : f.comparisons)
+  for (const arena::Comparison& other : f.comparisons)
     if (&other != &with)
       out += fmt::format("<details><summary>{} s a move</summary>\n", other.experiment->seconds) +
              show(other) + "</details>\n";
@@ -173,8 +173,8 @@ std::string use(const Figures& f) {
         "overrun</th><th>benchmark's</th>";
   out += "</tr></thead><tbody>\n";
   for (int p : f.order()) {
-    const Use& own = f.analysis.use[static_cast<std::size_t>(p)];
-    const Use& other = f.analysis.benchmark_use[static_cast<std::size_t>(p)];
+    const arena::Use& own = f.analysis.use[static_cast<std::size_t>(p)];
+    const arena::Use& other = f.analysis.benchmark_use[static_cast<std::size_t>(p)];
     out += "<tr><th>" + escape_html(f.player(p)) + "</th>" + cell(grouped(own.moves)) +
            cell(decimal(own.per_move(static_cast<double>(own.evaluations)), 1)) +
            cell(decimal(other.per_move(static_cast<double>(other.evaluations)), 1));
@@ -213,7 +213,7 @@ std::string failures(const Figures& f) {
       "class=\"left\">error</th></tr></thead>"
       "<tbody>\n";
   for (std::size_t k = 0; k < std::min(kMost, f.analysis.failed.size()); ++k) {
-    const StudyRow& row = *f.analysis.failed[k];
+    const arena::StudyRow& row = *f.analysis.failed[k];
     const std::string number = std::to_string(row.match);
     const std::string link = "<a href=\"" + record_link(row) + "\">" + number + "</a>";
     out += fmt::format(
@@ -231,8 +231,8 @@ std::string failures(const Figures& f) {
 
 std::string records(const Figures& f) {
   constexpr std::size_t kMost = 40;
-  std::map<std::pair<int, int>, std::vector<const StudyRow*>> kept;
-  for (const StudyRow& row : f.table.rows)
+  std::map<std::pair<int, int>, std::vector<const arena::StudyRow*>> kept;
+  for (const arena::StudyRow& row : f.table.rows)
     if (!row.record.empty() && !row.failed()) kept[{row.player, row.game}].push_back(&row);
   std::string out =
       "<section id=\"records\"><h2>Records</h2>\n<p class=\"note\">Moves, values and boards of the "
@@ -279,7 +279,7 @@ std::string notes(const Figures& f) {
       "<li>{} resamples, seed {}. The same study gives the same page, byte for byte.</li></ul>\n",
       f.settings.resamples, f.settings.seed);
   out += "<h3>Players</h3>\n<div class=\"wide\"><table><tbody>\n";
-  const auto add = [&](const StudyTable::Player& player, const char* role) {
+  const auto add = [&](const arena::StudyTable::Player& player, const char* role) {
     out += fmt::format("<tr><th>{}{}</th><td class=\"text\"><code>{}</code></td><td>{}</td></tr>\n",
                        escape_html(player.name), role, escape_html(player.spec),
                        escape_html(player.budget.empty() ? f.table.budget : player.budget));
@@ -289,4 +289,4 @@ std::string notes(const Figures& f) {
   return out + "</tbody></table></div>\n" + functions(f) + "</section>\n";
 }
 
-}  // namespace polymax::arena::html
+}  // namespace polymax::report::html

@@ -5,7 +5,7 @@
 
 #include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -54,7 +54,7 @@ std::string caption(const Figures& f, const std::string& what) {
 }
 
 // The paper's three columns, and the bounds that allow for shared networks.
-std::string means(const Figures& f, const Pool& pool) {
+std::string means(const Figures& f, const arena::Pool& pool) {
   std::string out =
       "\\begin{table}\n\\begin{centering}\n{\\small\\renewcommand{\\arraystretch}{1.2}%\n\\begin{"
       "tabular}{|c||c|c|c|c|"
@@ -66,7 +66,7 @@ std::string means(const Figures& f, const Pool& pool) {
   for (const auto& row : pool.rows) {
     out += in_size("small", name_of(f, row.player)) + " & " +
            in_size("small", coloured(percent(row.matches.mean, 2), row.colour));
-    for (const Interval* interval : {&row.matches, &row.networks})
+    for (const arena::Interval* interval : {&row.matches, &row.networks})
       for (double bound : {interval->low, interval->high})
         out += " & " + in_size("small", interval->known ? percent(bound, 2) : "--");
     out += "\\tabularnewline\n\\hline\n";
@@ -87,7 +87,7 @@ std::string details(const Figures& f) {
   for (int p = 0; p < f.players(); ++p) {
     out += in_size("tiny", name_of(f, p));
     for (int g = 0; g < f.games(); ++g) {
-      const CellResult& cell = f.cell(p, g);
+      const arena::CellResult& cell = f.cell(p, g);
       const std::string text = cell.matches.known ? percent(cell.matches.mean, 0) + " \\textpm " +
                                                         percent(cell.matches.radius(), 0)
                                                   : "";
@@ -104,9 +104,9 @@ std::string details(const Figures& f) {
 std::string to_latex(const Figures& f) {
   std::string out =
       "% " + f.table.title + ": " + f.progress() + "\n% needs \\usepackage{xcolor,textcomp}\n";
-  for (const Pool& pool : f.analysis.pools)
+  for (const arena::Pool& pool : f.analysis.pools)
     if (!pool.rows.empty()) out += means(f, pool) + "\n";
   return out + details(f);
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -11,17 +11,17 @@
 #include "core/grouped.hpp"
 #include "report/report.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 // Everything a writer may read.
 struct Figures {
-  const StudyTable& table;
+  const arena::StudyTable& table;
   ReportSettings settings;
-  Analysis analysis;
-  Paper paper;                           // empty without a paper file
-  std::vector<Comparison> comparisons;   // of experiments of the paper; may be empty
-  std::vector<PaperTable> paper_tables;  // the rows that the paper prints; may be empty
-  std::vector<BudgetRow> budgets;        // beside another study; may be empty
+  arena::Analysis analysis;
+  arena::Paper paper;                           // empty without a paper file
+  std::vector<arena::Comparison> comparisons;   // of experiments of the paper; may be empty
+  std::vector<arena::PaperTable> paper_tables;  // the rows that the paper prints; may be empty
+  std::vector<arena::BudgetRow> budgets;        // beside another study; may be empty
 
   const std::string& player(int p) const { return table.players[static_cast<std::size_t>(p)].name; }
   const std::string& game(int g) const { return table.games[static_cast<std::size_t>(g)].name; }
@@ -30,7 +30,7 @@ struct Figures {
   // What equal players score in a game: the benchmark's own row where it is evaluated, else parity.
   double level(int g) const;
   bool measured_level(int g) const;  // the former
-  const CellResult& cell(int p, int g) const {
+  const arena::CellResult& cell(int p, int g) const {
     return analysis.cells[static_cast<std::size_t>(p)][static_cast<std::size_t>(g)];
   }
   int players() const { return static_cast<int>(table.players.size()); }
@@ -38,7 +38,7 @@ struct Figures {
   // What differs from the paper's study, a line each; empty without its numbers or a game of it.
   std::vector<std::string> unlike_paper() const;
   std::string progress() const;  // "648 of 648 matches (3 failed), 216 of 216 blocks whole"
-  std::string pool_title(const Pool& pool) const;  // "all games" or their names
+  std::string pool_title(const arena::Pool& pool) const;  // "all games" or their names
   std::vector<int> order()
       const;  // players, best pooled mean first, those without one behind in the study's order
 };
@@ -53,15 +53,16 @@ std::string to_html(const Figures& figures);
 // 100 x score, "-16.5"; never "-0.0".
 std::string percent(double score, int digits = 1);
 // "[-17.4, -15.5]", or "not known".
-std::string bounds(const Interval& interval, int digits = 1);
+std::string bounds(const arena::Interval& interval, int digits = 1);
 // A rank correlation "0.87", or "-" for NaN.
 std::string correlation(double value);
 // Any number with some decimals, "-" for NaN, never "-0".
 std::string decimal(double value, int digits);
-std::string rating_text(const Rating& rating);  // "+85 ± 12", "no finite value" marked by > or <
+std::string rating_text(
+    const arena::Rating& rating);  // "+85 ± 12", "no finite value" marked by > or <
 
 // "+3.1 [+1.0, +5.2]".
-std::string difference(const Interval& interval);
+std::string difference(const arena::Interval& interval);
 
 // What every report says about its intervals.
 extern const std::string_view kIntervalNote;
@@ -77,4 +78,4 @@ struct TextTable {
   std::string plain() const;
 };
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -10,7 +10,7 @@
 #include "report/report_html.hpp"
 #include "report/svg_axis.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -43,7 +43,7 @@ Axis axis_of(const IntervalPlot& plot) {
     high = std::max(high, value * plot.scale);
   };
   for (const auto& line : plot.lines) {
-    for (const Interval* interval : {&line.inner, &line.outer})
+    for (const arena::Interval* interval : {&line.inner, &line.outer})
       if (interval->known) take(interval->low), take(interval->high);
     if (line.mark) take(*line.mark);
   }
@@ -171,4 +171,4 @@ std::string svg(const ScatterPlot& plot) {
   return out;
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

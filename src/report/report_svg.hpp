@@ -9,14 +9,14 @@
 
 #include "arena/statistics.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 // One line of an interval plot. An interval that is not known is left out.
 struct IntervalLine {
-  std::string label, title;    // title: shown when the pointer rests on it
-  Interval inner, outer;       // thick and thin
-  std::string value;           // at the right end
-  std::optional<double> mark;  // a diamond: the paper's mean
+  std::string label, title;      // title: shown when the pointer rests on it
+  arena::Interval inner, outer;  // thick and thin
+  std::string value;             // at the right end
+  std::optional<double> mark;    // a diamond: the paper's mean
 };
 
 struct IntervalPlot {
@@ -46,4 +46,4 @@ std::string svg(const ScatterPlot& plot);
 // Text for HTML and SVG.
 std::string escape_html(const std::string& text);
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

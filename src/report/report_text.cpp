@@ -6,7 +6,7 @@
 #include "core/commit.hpp"
 #include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -29,7 +29,7 @@ TextTable game_table(const Figures& f, bool markdown) {
   for (int p : f.order()) {
     std::vector<std::string> row{f.player(p)};
     for (int g = 0; g < f.games(); ++g) {
-      const CellResult& cell = f.cell(p, g);
+      const arena::CellResult& cell = f.cell(p, g);
       std::string text;
       if (cell.matches.known)
         text = percent(cell.matches.mean) + " ± " + percent(cell.matches.radius());
@@ -39,12 +39,12 @@ TextTable game_table(const Figures& f, bool markdown) {
     out.rows.push_back(row);
   }
   std::vector<std::string> parity_row{"parity"};
-  for (const auto& game : f.table.games) parity_row.push_back(percent(parity(game.players)));
+  for (const auto& game : f.table.games) parity_row.push_back(percent(arena::parity(game.players)));
   out.rows.push_back(parity_row);
   return out;
 }
 
-TextTable mean_table(const Figures& f, const Pool& pool) {
+TextTable mean_table(const Figures& f, const arena::Pool& pool) {
   TextTable out;
   out.head = {"player",         "rank",   "mean",    "paper's 95 %",
               "networks' 95 %", "parity", "matches", "above the next"};
@@ -59,7 +59,7 @@ TextTable mean_table(const Figures& f, const Pool& pool) {
   return out;
 }
 
-TextTable paper_table(const Figures& f, const PaperTable& from) {
+TextTable paper_table(const Figures& f, const arena::PaperTable& from) {
   TextTable out{{"player", "mean", "paper's 95 %", "networks' 95 %"}, {}};
   for (const auto& row : from.rows)
     out.rows.push_back({f.player(row.player) + (row.family.empty() ? "" : " (" + row.family + ")"),
@@ -80,7 +80,7 @@ std::string paper_rows(const Figures& f) {
 
 std::string budget_rows(const Figures& f) {
   if (f.budgets.empty()) return "";
-  const StudyTable& other = *f.settings.beside;
+  const arena::StudyTable& other = *f.settings.beside;
   TextTable out{{"player", f.table.budget, "95 %", other.budget, "95 %"}, {}};
   for (const auto& row : f.budgets)
     out.rows.push_back({f.player(row.player), percent(row.here.mean), bounds(row.here),
@@ -115,7 +115,7 @@ TextTable seat_table(const Figures& f) {
     for (int g = 0; g < f.games(); ++g) {
       if (f.cell(p, g).all.matches() == 0) continue;
       std::vector<std::string> row{f.player(p), f.label(g)};
-      for (const Tally& seat : f.cell(p, g).seats)
+      for (const arena::Tally& seat : f.cell(p, g).seats)
         row.push_back(seat.matches() > 0 ? percent(seat.mean()) : "");
       row.resize(2 + kMaxPlayers);
       out.rows.push_back(row);
@@ -131,8 +131,8 @@ TextTable use_table(const Figures& f) {
     out.head.insert(out.head.end(), {"seconds a move", "of the benchmark", "seats over time",
                                      "longest overrun (s)"});
   for (int p : f.order()) {
-    const Use& own = f.analysis.use[static_cast<std::size_t>(p)];
-    const Use& other = f.analysis.benchmark_use[static_cast<std::size_t>(p)];
+    const arena::Use& own = f.analysis.use[static_cast<std::size_t>(p)];
+    const arena::Use& other = f.analysis.benchmark_use[static_cast<std::size_t>(p)];
     std::vector<std::string> row{
         f.player(p), decimal(own.per_move(static_cast<double>(own.evaluations)), 1),
         decimal(other.per_move(static_cast<double>(other.evaluations)), 1)};
@@ -155,14 +155,14 @@ TextTable rating_table(const Figures& f) {
 
 TextTable failed_table(const Figures& f) {
   TextTable out{{"match", "game", "player", "i", "j", "seat", "error"}, {}};
-  for (const StudyRow* row : f.analysis.failed)
+  for (const arena::StudyRow* row : f.analysis.failed)
     out.rows.push_back({std::to_string(row->match), f.game(row->game), f.player(row->player),
                         std::to_string(row->i), std::to_string(row->j),
                         std::to_string(row->seat + 1), row->error});
   return out;
 }
 
-TextTable comparison_table(const Figures& f, const Comparison& with) {
+TextTable comparison_table(const Figures& f, const arena::Comparison& with) {
   TextTable out;
   out.head = {"player", "games", "here", "paper", "paper as printed"};
   for (int g : with.games) out.head.push_back(f.label(g) + " here / paper");
@@ -190,11 +190,11 @@ std::string comparisons_text(const Figures& f) {
     out +=
         "Some games are played here with settings of their own, so scores differ by more than "
         "chance.\n\n";
-  for (const Comparison& with : f.comparisons) {
+  for (const arena::Comparison& with : f.comparisons) {
     out += fmt::format("### {} s a move\n\n", with.experiment->seconds) +
            comparison_table(f, with).markdown();
     TextTable ranks{{"rank correlation", "players", "Spearman", "Kendall"}, {}};
-    const auto add = [&](const std::string& name, const Comparison::Agreement& a) {
+    const auto add = [&](const std::string& name, const arena::Comparison::Agreement& a) {
       ranks.rows.push_back(
           {name, std::to_string(a.players), correlation(a.spearman), correlation(a.kendall)});
     };
@@ -207,7 +207,7 @@ std::string comparisons_text(const Figures& f) {
 
 // What to make of the two intervals of a mean.
 std::string which_interval(const Figures& f) {
-  const auto known = [](const Pool& pool) {
+  const auto known = [](const arena::Pool& pool) {
     return std::ranges::any_of(pool.rows, [](const auto& row) { return row.networks.known; });
   };
   if (std::ranges::any_of(f.analysis.pools, known))
@@ -224,7 +224,7 @@ std::string which_interval(const Figures& f) {
 std::string to_text(const Figures& f) {
   std::string out = f.table.title + ": " + f.progress() + "\n" + heading(f) + "\n";
   if (const auto unlike = banner(f); !unlike.empty()) out += unlike + "\n";
-  for (const Pool& pool : f.analysis.pools) {
+  for (const arena::Pool& pool : f.analysis.pools) {
     out += "\nmean score (percent) over " + f.pool_title(pool) + "\n";
     out += pool.rows.empty() ? "no player has a result in every game yet\n"
                              : mean_table(f, pool).plain();
@@ -244,7 +244,7 @@ std::string to_markdown(const Figures& f) {
   std::string out =
       "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ". " + origin(f) + "\n\n";
   if (const auto unlike = banner(f); !unlike.empty()) out += "**" + unlike + "**\n\n";
-  for (const Pool& pool : f.analysis.pools) {
+  for (const arena::Pool& pool : f.analysis.pools) {
     out += "## Means over " + f.pool_title(pool) + "\n\n";
     out += (pool.rows.empty() ? "No player has a result in every game yet.\n"
                               : mean_table(f, pool).markdown());
@@ -263,4 +263,4 @@ std::string to_markdown(const Figures& f) {
   return out;
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -6,18 +6,18 @@
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
-double height(const Outlook& outlook, std::size_t seat) {
+double height(const arena::Outlook& outlook, std::size_t seat) {
   return static_cast<double>((outlook.chances ? *outlook.chances : outlook.points).seats[seat]);
 }
 
 // Seats have the colours 0..3; a mistake is one point in red.
 constexpr int kRed = 4;
 
-CurvePlot plot_of(const Review& review) {
+CurvePlot plot_of(const arena::Review& review) {
   CurvePlot plot;
   plot.title = review.game + ", seen by " + review.player;
   plot.x_axis = "move";
@@ -46,7 +46,7 @@ CurvePlot plot_of(const Review& review) {
   return plot;
 }
 
-std::string key_of(const Review& review) {
+std::string key_of(const arena::Review& review) {
   std::string out;
   for (std::size_t p = 0; p < review.players.size(); ++p)
     out += fmt::format(
@@ -58,7 +58,7 @@ std::string key_of(const Review& review) {
 
 }  // namespace
 
-std::string review_svg(const Review& review) {
+std::string review_svg(const arena::Review& review) {
   const std::string drawn = svg(plot_of(review));
   const auto body = drawn.find('\n', drawn.find("<svg ")) + 1;
   const std::size_t bottom = 300 + 18 * review.players.size();
@@ -68,4 +68,4 @@ std::string review_svg(const Review& review) {
       bottom, kStyle, drawn.substr(body, drawn.find("</svg>") - body), key_of(review));
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

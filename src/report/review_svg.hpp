@@ -6,9 +6,9 @@
 
 #include "arena/review.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 // A whole SVG file.
-std::string review_svg(const Review& review);
+std::string review_svg(const arena::Review& review);
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

@@ -9,7 +9,7 @@
 
 #include "report/report_html.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 // From the tick below `from` to the tick above `to`, about `ticks` of them.
 struct Axis {
@@ -49,4 +49,4 @@ inline std::string px(double value) {
   return decimal(value, 1);
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

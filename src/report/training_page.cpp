@@ -11,20 +11,20 @@
 #include "report/curve_svg.hpp"
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
-#include "report/training_log.hpp"
+#include "report/training_report.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
-using Value = std::function<double(const TrainingEntry&)>;
+using Value = std::function<double(const learn::TrainingEntry&)>;
 
 enum class Weight {
   entry,
   matches
 };  // figures of matches count by matches, so lines without any are left out
 
-Curve curve(const TrainingRun& run, const std::string& name, int colour, Weight weight,
+Curve curve(const learn::TrainingRun& run, const std::string& name, int colour, Weight weight,
             const Value& value) {
   Curve out{name, colour, {}};
   for (const auto& entry : run.entries)
@@ -46,7 +46,7 @@ CurvePlot plot_of(std::string title, std::string y_axis, std::vector<Curve> curv
 }
 
 // Over the matches of a run, with the time below them.
-CurvePlot plot_of(const TrainingRun& run, std::string title, std::string y_axis,
+CurvePlot plot_of(const learn::TrainingRun& run, std::string title, std::string y_axis,
                   std::vector<Curve> curves) {
   CurvePlot out = plot_of(std::move(title), std::move(y_axis), std::move(curves));
   const double end = run.entries.back().seconds;
@@ -114,7 +114,7 @@ std::string navigation(bool with_moves) {
   return out + "</div></nav>\n";
 }
 
-std::string signed_score(const Interval& score) {
+std::string signed_score(const arena::Interval& score) {
   return html::minus((score.mean > 0 ? "+" : "") + percent(score.mean));
 }
 
@@ -125,14 +125,14 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
   plot.width = 560;
   plot.level = level;
   plot.level_label = "parity " + html::minus(percent(level));
-  std::map<std::pair<std::string, std::string>, const StrengthResult*> last;
+  std::map<std::pair<std::string, std::string>, const arena::StrengthResult*> last;
   for (const auto& r : report.strength)
     if (r.net == newest && r.wins + r.draws + r.losses > 0) last[{r.opponent, r.budget}] = &r;
   for (const auto& result : report.strength) {
     const auto found = last.find({result.opponent, result.budget});
     if (found == last.end() || found->second != &result) continue;
-    const StrengthResult& r = result;
-    Interval score = r.score;
+    const arena::StrengthResult& r = result;
+    arena::Interval score = r.score;
     if (!score.known) score.low = score.high = score.mean;
     plot.lines.push_back({r.opponent,
                           fmt::format("against {}, {} a move: {} wins, {} draws, {} losses",
@@ -147,7 +147,8 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
 
 // Networks by their age against the players that stay the same.
 std::string age_plot(const TrainingReport& report, double level) {
-  std::map<std::pair<std::string, std::string>, std::map<std::uint64_t, Interval>> by_opponent;
+  std::map<std::pair<std::string, std::string>, std::map<std::uint64_t, arena::Interval>>
+      by_opponent;
   for (const auto& r : report.strength)
     if (r.opponent == r.opponent_id && r.wins + r.draws + r.losses > 0)
       by_opponent[{r.opponent, r.budget}][r.net] = r.score;
@@ -203,7 +204,7 @@ std::string strength(const TrainingReport& report) {
   if (report.strength.empty())
     return section("strength", "Strength", note,
                    out + "<p>No match for strength was played yet.</p>\n");
-  const double level = parity(static_cast<int>(report.run.players()));
+  const double level = arena::parity(static_cast<int>(report.run.players()));
   std::uint64_t newest = 0;
   for (const auto& r : report.strength) newest = std::max(newest, r.net);
   out += fmt::format("<h3>The network after {} matches</h3>\n", grouped(newest));
@@ -212,7 +213,7 @@ std::string strength(const TrainingReport& report) {
   return section("strength", "Strength", note, out);
 }
 
-std::string learning(const TrainingRun& run) {
+std::string learning(const learn::TrainingRun& run) {
   CurvePlot loss =
       plot_of(run, "Loss", "squared error, scaled",
               {curve(run, "", 0, Weight::entry, [](const auto& e) { return e.loss; })});
@@ -239,7 +240,7 @@ std::string learning(const TrainingRun& run) {
 }
 
 // The second head; nothing for a run without one.
-std::string moves(const TrainingRun& run) {
+std::string moves(const learn::TrainingRun& run) {
   const auto recall = run.last_recall(2000);
   if (recall.recalled == 0) return "";
   CurvePlot loss =
@@ -266,7 +267,8 @@ std::string moves(const TrainingRun& run) {
 
 // Mean of a tenth's squared errors over the matches of entries [from, to), as a root; NaN without a
 // match.
-double error_of(const TrainingRun& run, std::size_t from, std::size_t to, std::size_t tenth) {
+double error_of(const learn::TrainingRun& run, std::size_t from, std::size_t to,
+                std::size_t tenth) {
   double sum = 0, matches = 0;
   for (std::size_t k = from; k < to; ++k) {
     const auto& entry = run.entries[k];
@@ -281,7 +283,7 @@ double error_of(const TrainingRun& run, std::size_t from, std::size_t to, std::s
 }
 
 // A curve over the match for each of up to four stages of the run.
-std::string calibration(const TrainingRun& run) {
+std::string calibration(const learn::TrainingRun& run) {
   const auto& entries = run.entries;
   const std::size_t tenths = entries.back().calibration.size();
   CurvePlot by_ply = plot_of("By ply", "error (points)", {});
@@ -320,7 +322,7 @@ std::string calibration(const TrainingRun& run) {
       "<div class=\"grid2\">" + svg(by_ply) + svg(over) + "</div>\n");
 }
 
-std::string seats_plot(const TrainingRun& run) {
+std::string seats_plot(const learn::TrainingRun& run) {
   CurvePlot seats = plot_of(run, "Seat balance", "share of matches (%)", {});
   seats.scale = 100;
   for (std::size_t p = 0; p < run.players(); ++p)
@@ -331,7 +333,7 @@ std::string seats_plot(const TrainingRun& run) {
   return svg(seats);
 }
 
-std::string different_plot(const TrainingRun& run) {
+std::string different_plot(const learn::TrainingRun& run) {
   CurvePlot plot =
       plot_of(run, "Different matches", fmt::format("of the last {} (%)", learn::Variety::kLast),
               {curve(run, "", 4, Weight::entry, [](const auto& e) { return e.different; })});
@@ -341,7 +343,7 @@ std::string different_plot(const TrainingRun& run) {
   return svg(plot);
 }
 
-std::string matches(const TrainingRun& run) {
+std::string matches(const learn::TrainingRun& run) {
   CurvePlot length =
       plot_of(run, "Game length", "moves a match",
               {curve(run, "", 3, Weight::matches, [](const auto& e) { return e.length; })});
@@ -402,4 +404,4 @@ std::string training_html(const TrainingReport& report) {
                         matches(report.run) + notes(report) + "</main>\n");
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report

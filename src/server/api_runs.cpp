@@ -4,7 +4,7 @@
 
 #include "core/file.hpp"
 #include "nn/net_file.hpp"
-#include "report/training_log.hpp"
+#include "report/training_report.hpp"
 #include "server/error.hpp"
 #include "server/folders.hpp"
 
@@ -22,15 +22,15 @@ constexpr std::size_t kTail = std::size_t{64} << 10;  // of a log: lines are som
 
 enum class Part { whole, end };
 
-arena::TrainingRun run_in(const std::string& folder, Part part) {
+learn::TrainingRun run_in(const std::string& folder, Part part) {
   const std::string log = folder + "/log.jsonl";
   if (!fs::exists(log)) throw Refused(404, "the run has not written a line of its log yet");
-  return arena::read_training(
+  return learn::read_training(
       read_file(folder + "/run.json", kMostBytes),
       part == Part::whole ? read_file(log, kMostBytes) : read_tail(log, kTail), folder);
 }
 
-Json run_json(const arena::TrainingRun& run, const std::string& path, const std::string& name) {
+Json run_json(const learn::TrainingRun& run, const std::string& path, const std::string& name) {
   const auto& last = run.entries.back();
   Json points = Json::array();
   const std::size_t step = run.entries.size() / kPoints + 1;
@@ -78,12 +78,12 @@ Reply run_part(const Request& request, const House& house) {
     return {200, "application/json", text_of(run_json(run, folder, request.query.at("folder"))),
             ""};
   if (request.path[1] == "report") {
-    arena::TrainingReport report{run, {}, {}, 0};
+    report::TrainingReport report{run, {}, {}, 0};
     if (const std::string net = folder + "/net.safetensors"; fs::exists(net))
       report.network = shape_text(load_net_header(net).net.shape);
     if (const std::string kept = folder + "/strength.jsonl"; fs::exists(kept))
       report.strength = arena::read_strength(read_file(kept, kMostBytes));
-    return {200, "text/html; charset=utf-8", arena::training_html(report), ""};
+    return {200, "text/html; charset=utf-8", report::training_html(report), ""};
   }
   throw Refused(404, "a run knows progress and report");
 }

@@ -104,7 +104,7 @@ Reply report_of(const arena::Study& study) {
   if (key == kept_key) return {200, "text/html; charset=utf-8", kept_page, ""};
   const auto table = arena::shard_table(study);
   if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
-  kept_page = arena::Report(table, {}).html();
+  kept_page = report::Report(table, {}).html();
   kept_key = key;
   return {200, "text/html; charset=utf-8", kept_page, ""};
 }

@@ -28,14 +28,6 @@
 namespace polymax::arena::shard_test {
 namespace {
 
-TEST(shard, NamesAreRead) {
-  EXPECT_EQ(parse_shard("2/8").index, 2);
-  EXPECT_EQ(parse_shard("2/8").file(), "2-of-8.jsonl");
-  EXPECT_TRUE(parse_shard("2/8").owns(10));
-  for (const char* wrong : {"", "2", "8/8", "-1/8", "1/0", "a/b", "1/2x", "1/2/3", " 1/2"})
-    EXPECT_THROW(parse_shard(wrong), Error) << wrong;
-}
-
 TEST(shard, AnyNumberOfShardsAndThreadsGivesTheSameRecords) {
   EXPECT_EQ(std::ranges::count(reference(), '\n'), static_cast<std::ptrdiff_t>(kMatches));
   for (const int count : {2, 8}) {

@@ -355,7 +355,7 @@ TEST(exchange, SeedsNeverRepeat) {
   const TemporaryFolder folder;
   std::set<std::uint64_t> seeds;
   std::size_t matches = 0;
-  for (const WorkerName name : {WorkerName{0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
+  for (const PartName name : {PartName{0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}})
     for (int start = 1; start <= 4; ++start) {
       const WorkerFolder worker((folder / ""), name);
       EXPECT_EQ(worker.start(), static_cast<std::uint64_t>(start));
@@ -385,13 +385,6 @@ TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
   EXPECT_EQ(again.unread(), 3u);
   write_file(lessons_folder(folder / "") + "/1-of-1", "a file where a folder should be");
   EXPECT_THROW(WorkerFolder((folder / ""), {1, 1}), Error);
-}
-
-TEST(exchange, WorkerNames) {
-  EXPECT_EQ(parse_worker("2/5").folder(), "2-of-5");
-  for (const char* bad :
-       {"", "1", "/", "1/", "/2", "2/2", "-1/2", "0/0", "a/b", "0/2x", "0/99999999999999999999"})
-    EXPECT_THROW(parse_worker(bad), Error) << bad;
 }
 
 // Matches that take no time: the worker must put several in a file, and wait when they are not

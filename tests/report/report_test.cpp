@@ -15,8 +15,10 @@
 #include "core/error.hpp"
 #include "tests/arena/made_study.hpp"
 
-namespace polymax::arena::report_test {
+namespace polymax::report::report_test {
 namespace {
+
+using namespace arena;  // the tables that reports are of
 
 const std::string kPaper = std::string(POLYMAX_SOURCE_DIR) + "/studies/paper.json";
 
@@ -376,4 +378,4 @@ TEST(Report, RefusesTablesThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace polymax::arena::report_test
+}  // namespace polymax::report::report_test

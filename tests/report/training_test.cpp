@@ -1,80 +1,21 @@
-// The page of a run of learning from made-up logs: what is read, what is drawn, numbers counted by
-// hand; and pairings that measure strength.
+// The page of a run of learning from made-up logs: what is drawn, numbers counted by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/error.hpp"
 #include "report/curve_svg.hpp"
-#include "report/training_log.hpp"
+#include "report/training_report.hpp"
+#include "tests/arena/made_strength.hpp"
+#include "tests/learn/made_log.hpp"
 
-namespace polymax::arena::training_test {
+namespace polymax::report::training_test {
 namespace {
 
-const std::string kRun =
-    R"json({"format": "polymax-run-1", "game": "hex3(side=4)", "net": "channels=8", "learn": "",
-  "search": "descent", "budget": "evals=100", "seed": 3})json";
-
-std::string line(int matches, double loss, double length) {
-  return nlohmann::json{{"matches", matches},
-                        {"evaluations", matches * 1000},
-                        {"samples", matches * 100},
-                        {"steps", matches * 2},
-                        {"learned", matches * 300},
-                        {"seconds", matches * 1.5},
-                        {"loss", loss},
-                        {"rate", 1e-4},
-                        {"length", length},
-                        {"wins", {0.5, 0.25, 0.0}},
-                        {"draws", 0.25},
-                        {"solved", 0.4},
-                        {"calibration", {9, 8, 7, 6, 5, 4, 3, 2, 1, 0}},
-                        {"positions_per_second", 25000},
-                        {"steps_per_second", 2},
-                        {"device_share", 0.5}}
-             .dump() +
-         "\n";
-}
-
-// With the share of different matches.
-std::string with_different(const std::string& line, double share) {
-  auto entry = nlohmann::json::parse(line);
-  entry["different"] = share;
-  return entry.dump() + "\n";
-}
-
-std::string log() {
-  std::string out;
-  for (int k = 1; k <= 40; ++k) out += line(10 * k, 2.0 / k, 20 + k);
-  return out;
-}
-
-StrengthResult result(std::uint64_t net, const std::string& opponent, double mean) {
-  return {net,
-          "id" + std::to_string(net),
-          opponent,
-          opponent,
-          "unbounded_maxn",
-          "evals=100",
-          10,
-          0,
-          7,
-          1,
-          2,
-          0,
-          {mean, mean - 0.1, mean + 0.1, true}};
-}
-
-std::string message_of(const std::string& run, const std::string& text) {
-  try {
-    read_training(run, text, "DIR");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
+using arena::made_strength;
+using learn::read_training, learn::made_log::kRun, learn::made_log::line, learn::made_log::log,
+    learn::made_log::with_different;
 
 std::size_t count(const std::string& text, const std::string& what) {
   std::size_t out = 0;
@@ -82,46 +23,16 @@ std::size_t count(const std::string& text, const std::string& what) {
   return out;
 }
 
-TEST(TrainingLog, ReadsEntriesAndCountsNewMatches) {
-  const auto run = read_training(kRun, line(10, 1, 20) + line(10, 1, 0) + line(25, 0.5, 21), "DIR");
-  ASSERT_EQ(run.entries.size(), 3u);
-  EXPECT_EQ(run.game, "hex3(side=4)");
-  EXPECT_EQ(run.seed, 3u);
-  EXPECT_EQ(run.players(), 3u);
-  EXPECT_EQ(run.entries[0].new_matches, 10u);
-  EXPECT_EQ(run.entries[1].new_matches, 0u);
-  EXPECT_EQ(run.entries[2].new_matches, 15u);
-  EXPECT_EQ(run.entries[2].calibration[1], 8);
-  EXPECT_TRUE(std::isnan(run.entries[1].loss)) << "no step since the line before";
-  EXPECT_EQ(run.last_loss(), 0.5);
-}
-
-TEST(TrainingLog, ALineCutOffIsLeftOutAndBadOnesAreNamed) {
-  const std::string whole = line(10, 1, 20);
-  EXPECT_EQ(read_training(kRun, whole + whole.substr(0, 30), "DIR").entries.size(), 1u);
-  EXPECT_EQ(message_of("{}", whole), "DIR/run.json is not the description of a run");
-  EXPECT_EQ(message_of("[", whole), "DIR/run.json is not the description of a run");
-  EXPECT_EQ(message_of(kRun, ""),
-            "DIR/log.jsonl has no entry yet: let the run go on for some seconds");
-  EXPECT_EQ(message_of(kRun, "{\"matches\":"),
-            "DIR/log.jsonl has no entry yet: let the run go on for some seconds");
-  EXPECT_EQ(message_of(kRun, whole + "nonsense\n" + whole),
-            "DIR/log.jsonl, line 2: not an entry of a run's log");
-  EXPECT_EQ(message_of(kRun, whole + line(9, 1, 20)),
-            "DIR/log.jsonl, line 2: does not go on from the line before");
-}
-
-TEST(TrainingLog, NumbersThatAreMissingAreNoNumbers) {
+TEST(TrainingPage, NumbersThatAreMissingAreNotDrawn) {
   const auto run = read_training(kRun, "{\"matches\":5,\"loss\":null}\n", "DIR");
-  EXPECT_TRUE(std::isnan(run.entries[0].loss));
-  EXPECT_TRUE(std::isnan(run.entries[0].length));
   const std::string page = training_html({run, {}, {}, 0});
   EXPECT_EQ(page.find("nan"), std::string::npos);
   EXPECT_EQ(count(page, "Nothing to draw yet."), 10u);  // every plot
 }
 
 TEST(TrainingPage, HasEveryCurveAndItsNumbers) {
-  const TrainingReport report{read_training(kRun, log(), "DIR"), {result(400, "mcts", 0.5)}, {}, 2};
+  const TrainingReport report{
+      read_training(kRun, log(), "DIR"), {made_strength(400, "mcts", 0.5)}, {}, 2};
   const std::string page = training_html(report);
   for (const char* title : {"Loss", "Learning rate", "Positions valued", "Device", "By ply",
                             "Over the run", "Seat balance", "Game length", "Solved roots"})
@@ -184,7 +95,7 @@ TEST(TrainingPage, TellsThatSelfPlayRepeatsItself) {
 TEST(TrainingPage, AFewRowsAreNotBlownUpAndLongNamesNotCut) {
   const auto run = read_training(kRun, log(), "DIR");
   const std::string name(48, 'x');
-  const std::string page = training_html({run, {result(400, name, 0.5)}, {}, 0});
+  const std::string page = training_html({run, {made_strength(400, name, 0.5)}, {}, 0});
   EXPECT_NE(page.find(">" + name + "</text>"), std::string::npos);
   EXPECT_EQ(page.find("<svg class=\"plot\" viewBox"), std::string::npos)
       << "each has its own width";
@@ -203,7 +114,7 @@ TEST(TrainingPage, EntriesWithoutMatchesDoNotPullCurvesDown) {
 TEST(TrainingPage, EscapesWhatOthersWrote) {
   std::string run = kRun;
   run.replace(run.find("channels=8"), 10, "<b>&'net");
-  auto strange = result(400, "<img src=x>", 0.5);
+  auto strange = made_strength(400, "<img src=x>", 0.5);
   strange.budget = "<budget>";
   const std::string page =
       training_html({read_training(run, log(), "DIR"), {strange}, {"<note> & more"}, 0});
@@ -219,9 +130,10 @@ TEST(TrainingPage, StrengthOverTheRunNeedsTwoNetworks) {
   const std::string title = "Networks by matches learned from";
   EXPECT_NE(training_html({run, {}, {}, 0}).find("No match for strength was played yet."),
             std::string::npos);
-  EXPECT_EQ(training_html({run, {result(400, "mcts", 0.5)}, {}, 0}).find(title), std::string::npos);
-  const std::string page =
-      training_html({run, {result(100, "mcts", -0.5), result(400, "mcts", 0.5)}, {}, 1});
+  EXPECT_EQ(training_html({run, {made_strength(400, "mcts", 0.5)}, {}, 0}).find(title),
+            std::string::npos);
+  const std::string page = training_html(
+      {run, {made_strength(100, "mcts", -0.5), made_strength(400, "mcts", 0.5)}, {}, 1});
   EXPECT_NE(page.find(title), std::string::npos);
   EXPECT_NE(page.find("matches 100\nmcts, evals=100: −50 [−60, −40]"), std::string::npos);
   EXPECT_NE(page.find("The network after 400 matches"), std::string::npos);
@@ -229,7 +141,7 @@ TEST(TrainingPage, StrengthOverTheRunNeedsTwoNetworks) {
 
 TEST(TrainingJson, HasTheNumbers) {
   const TrainingReport report{
-      read_training(kRun, log(), "DIR"), {result(400, "mcts", 0.5)}, {"a note"}, 2};
+      read_training(kRun, log(), "DIR"), {made_strength(400, "mcts", 0.5)}, {"a note"}, 2};
   const auto out = nlohmann::json::parse(training_json(report));
   EXPECT_EQ(out["game"], "hex3(side=4)");
   EXPECT_EQ(out["entries"].size(), 40u);
@@ -266,44 +178,5 @@ TEST(Curves, BriefNumbers) {
   EXPECT_EQ(brief(3e9), "3G");
 }
 
-TEST(Strength, PairingsAreSpreadAndFoundAgain) {
-  std::vector<KeptNet> nets;
-  for (std::uint64_t k = 1; k <= 10; ++k)
-    nets.push_back({"net" + std::to_string(k), k, "id" + std::to_string(k)});
-  const StrengthSettings settings;
-  EXPECT_TRUE(pairings({}, 4, true, settings).empty());
-  EXPECT_EQ(pairings(std::span(nets).first(1), 4, true, settings).size(), 2u);
-  const auto some = pairings(nets, 3, false, settings);
-  ASSERT_EQ(some.size(), 5u);
-  EXPECT_EQ(some[0].opponent, "mcts");
-  EXPECT_EQ(some[1].spec, "greedy(eval=estimate)");
-  EXPECT_EQ(some[2].opponent, "after 1 matches");
-  EXPECT_EQ(some[3].opponent_id, "id5");
-  EXPECT_EQ(some[4].opponent_id, "id9");
-  for (const auto& pairing : some) EXPECT_EQ(pairing.net.id, "id10");
-  EXPECT_EQ(pairings(nets, 1, false, settings)[2].opponent_id, "id9");
-  EXPECT_EQ(pairings(nets, 3, true, settings).size(), 11u);
-  EXPECT_EQ(net_player("unbounded_maxn", "a b/c(1).safetensors"),
-            "unbounded_maxn(eval=network(file=\"a b/c(1).safetensors\"))");
-
-  StrengthResult known = result(10, "mcts", 0.5);
-  EXPECT_TRUE(answers(known, some[0], settings));
-  EXPECT_FALSE(answers(known, some[1], settings));
-  StrengthSettings other = settings;
-  other.budget = "evals=200";
-  EXPECT_FALSE(answers(known, some[0], other));
-  known.net_id = "id9";
-  EXPECT_FALSE(answers(known, some[0], settings));
-}
-
-TEST(Strength, LinesComeBackAndForeignOnesAreLeftOut) {
-  StrengthResult unknown = result(20, "after 3 matches", 0.25);
-  unknown.score = {0.25, 0, 0, false};
-  const std::vector<StrengthResult> all{result(10, "mcts", 0.5), unknown};
-  const std::string lines =
-      strength_line(all[0]) + "\nnonsense\n{\"net\":1}\n[]\n" + strength_line(all[1]) + "\n{\"ne";
-  EXPECT_EQ(read_strength(lines), all);
-}
-
 }  // namespace
-}  // namespace polymax::arena::training_test
+}  // namespace polymax::report::training_test

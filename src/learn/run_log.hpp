@@ -1,14 +1,12 @@
-// What a run of learning wrote down: run.json and log.jsonl of its folder, read for the page of
-// `polymax train report`. Reading is from text, so that nothing here needs a run.
+// What a run of learning wrote down, read again: run.json (run_folder.hpp) and log.jsonl
+// (journal.hpp) of its folder. From text, so that nothing here needs a run.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "arena/strength.hpp"
-
-namespace polymax::arena {
+namespace polymax::learn {
 
 // One line of the log. Length, wins, draws, solved and calibration are of the matches since the
 // line before; numbers that a line does not have are NaN, and so is the loss without a step since
@@ -47,16 +45,4 @@ struct TrainingRun {
 TrainingRun read_training(const std::string& run_json, const std::string& log,
                           const std::string& where);
 
-struct TrainingReport {
-  TrainingRun run;
-  std::vector<StrengthResult> strength;  // everything kept
-  std::vector<std::string> notes;        // about strength: what is missing and why
-  std::uint64_t nets = 0;                // earlier ones in the folder
-  std::string network = {};              // what learns: "16 channels, 2 blocks"; empty: not known
-};
-
-std::string training_html(const TrainingReport& report);
-std::string training_json(const TrainingReport& report);  // one line
-std::string training_text(const TrainingReport& report);  // a summary for a terminal
-
-}  // namespace polymax::arena
+}  // namespace polymax::learn

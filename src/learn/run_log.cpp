@@ -1,8 +1,4 @@
-// See training_log.hpp: reading, and the report as JSON and as text. The page is in
-// training_page.cpp.
-#include "report/training_log.hpp"
-
-#include <fmt/format.h>
+#include "learn/run_log.hpp"
 
 #include <cmath>
 #include <limits>
@@ -12,10 +8,8 @@
 #include "core/error.hpp"
 #include "core/json_text.hpp"
 #include "learn/progress.hpp"
-#include "report/curve_svg.hpp"
-#include "report/report_parts.hpp"
 
-namespace polymax::arena {
+namespace polymax::learn {
 
 namespace {
 
@@ -43,10 +37,6 @@ std::vector<double> reals(const json& from, const char* key) {
 }
 std::string text(const json& from, const char* key) {
   return from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : "";
-}
-
-std::string percent_of(double share) {
-  return fmt::format("{:.1f}", 100 * share);
 }
 
 TrainingEntry entry_of(const json& line) {
@@ -83,39 +73,6 @@ TrainingEntry entry_of(const json& line) {
   return out;
 }
 
-json number(double value) {
-  return std::isfinite(value) ? json(value) : json(nullptr);
-}
-
-json numbers(const std::vector<double>& from) {
-  json out = json::array();
-  for (const double value : from) out.push_back(number(value));
-  return out;
-}
-
-json entry_json(const TrainingEntry& e) {
-  return {{"matches", e.matches},
-          {"new_matches", e.new_matches},
-          {"seconds", number(e.seconds)},
-          {"evaluations", e.evaluations},
-          {"samples", e.samples},
-          {"steps", e.steps},
-          {"loss", number(e.loss)},
-          {"rate", number(e.rate)},
-          {"positions_per_second", number(e.positions_per_second)},
-          {"length", number(e.length)},
-          {"wins", numbers(e.wins)},
-          {"draws", number(e.draws)},
-          {"solved", number(e.solved)},
-          {"different", number(e.different)},
-          {"calibration", numbers(e.calibration)},
-          {"prior_loss", number(e.prior_loss)},
-          {"recall_positions", e.recalled},
-          {"recall_first", number(e.first)},
-          {"recall_first4", number(e.first4)},
-          {"recall_first8", number(e.first8)}};
-}
-
 }  // namespace
 
 TrainingRun read_training(const std::string& run_json, const std::string& log,
@@ -138,16 +95,17 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
     const auto entry = json::parse(line, nullptr, false);
     if (!entry.is_object() || !entry.contains("matches")) {
       if (torn) break;
-      throw Error(fmt::format("{}/log.jsonl, line {}: not an entry of a run's log", where, at),
-                  Error::Kind::failed);
+      throw Error(
+          where + "/log.jsonl, line " + std::to_string(at) + ": not an entry of a run's log",
+          Error::Kind::failed);
     }
     TrainingEntry next = entry_of(entry);
     const std::uint64_t before = out.entries.empty() ? 0 : out.entries.back().matches;
     if (next.matches < before ||
         (!out.entries.empty() && next.wins.size() != out.entries.back().wins.size()))
-      throw Error(
-          fmt::format("{}/log.jsonl, line {}: does not go on from the line before", where, at),
-          Error::Kind::failed);
+      throw Error(where + "/log.jsonl, line " + std::to_string(at) +
+                      ": does not go on from the line before",
+                  Error::Kind::failed);
     next.new_matches = next.matches - before;
     if (next.steps == (out.entries.empty() ? 0 : out.entries.back().steps)) next.loss = kNone;
     out.entries.push_back(std::move(next));
@@ -168,11 +126,10 @@ std::string TrainingRun::collapse() const {
   double last = kNone;
   for (const auto& entry : entries)
     if (std::isfinite(entry.different)) last = entry.different;
-  if (!(last <= learn::Variety::kCollapsed)) return "";
-  return fmt::format(
-      "Self-play repeats itself: the last {} matches ended in {} different positions. The network "
-      "learns nothing new from them.",
-      learn::Variety::kLast, std::lround(last * learn::Variety::kLast));
+  if (!(last <= Variety::kCollapsed)) return "";
+  return "Self-play repeats itself: the last " + std::to_string(Variety::kLast) +
+         " matches ended in " + std::to_string(std::lround(last * Variety::kLast)) +
+         " different positions. The network learns nothing new from them.";
 }
 
 double TrainingRun::seconds_at(double matches) const {
@@ -205,49 +162,4 @@ TrainingEntry TrainingRun::last_recall(std::uint64_t positions) const {
   return out;
 }
 
-std::string training_json(const TrainingReport& report) {
-  json entries = json::array(), strength = json::array();
-  for (const auto& entry : report.run.entries) entries.push_back(entry_json(entry));
-  for (const auto& result : report.strength) strength.push_back(json::parse(strength_line(result)));
-  return json{{"game", report.run.game},
-              {"players", report.run.players()},
-              {"net", report.run.net},
-              {"learn", report.run.learn},
-              {"search", report.run.search},
-              {"budget", report.run.budget},
-              {"seed", exact_number<json>(report.run.seed)},
-              {"earlier_nets", report.nets},
-              {"network", report.network},
-              {"collapse", report.run.collapse()},
-              {"entries", entries},
-              {"strength", strength},
-              {"notes", report.notes}}
-             .dump() +
-         "\n";
-}
-
-std::string training_text(const TrainingReport& report) {
-  const auto& last = report.run.entries.back();
-  std::string out =
-      fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {}\n",
-                  report.run.game, last.matches, brief(static_cast<double>(last.evaluations)),
-                  last.steps, last.seconds / 60, decimal(report.run.last_loss(), 4));
-  if (const auto recall = report.run.last_recall(2000); recall.recalled > 0)
-    out += fmt::format(
-        "second head: the best child is among the first 1, 4, 8 moves of the prior on {}, {}, {} % "
-        "of the last {} positions whose children were all valued; its loss is {}\n",
-        percent_of(recall.first), percent_of(recall.first4), percent_of(recall.first8),
-        recall.recalled, decimal(recall.prior_loss, 3));
-  TextTable table{
-      {"network", "against", "budget", "score %", "95 % interval", "wins", "draws", "losses"}, {}};
-  for (const auto& r : report.strength)
-    table.rows.push_back({fmt::format("after {}", r.net), r.opponent, r.budget,
-                          percent(r.score.mean), bounds(r.score), std::to_string(r.wins),
-                          std::to_string(r.draws), std::to_string(r.losses)});
-  if (!table.rows.empty()) out += table.plain();
-  if (const auto collapse = report.run.collapse(); !collapse.empty()) out += collapse + "\n";
-  for (const auto& note : report.notes) out += note + "\n";
-  return out;
-}
-
-}  // namespace polymax::arena
+}  // namespace polymax::learn
