@@ -1,6 +1,7 @@
 #include "python/rules.hpp"
 
 #include "catalog/bind.hpp"
+#include "catalog/boxed_kit.hpp"
 #include "python/rulebook.hpp"
 
 namespace polymax::python {
@@ -107,7 +108,8 @@ std::shared_ptr<const AnyGame> open_rules(const py::object& rules, const py::obj
     chosen = read_settings<catalog::PointsSetting>(spec).points;
   }
   const std::string name = book->name();
-  return std::make_shared<catalog::BoundGame<Rules>>(name, Rules::Options{std::move(book)}, chosen);
+  static const catalog::BoxedKit<sizeof(Rules::State)> kit;
+  return catalog::make_game<Rules>(name, Rules::Options{std::move(book)}, chosen, kit);
 }
 
 }  // namespace polymax::python

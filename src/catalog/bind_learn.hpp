@@ -13,7 +13,6 @@
 #include "core/random_game.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
-#include "eval/playouts.hpp"
 #include "learn/lesson.hpp"
 
 namespace polymax::catalog {
@@ -143,16 +142,14 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
   return out;
 }
 
+// random_games: what values positions by as many of them as were asked for.
 template <Learnable G>
-learn::Samples random_samples(const G& game, Points points, std::uint64_t seed,
-                              const learn::RandomMatches& asked,
+learn::Samples random_samples(const G& game, Points points, Rng& rng,
+                              const learn::RandomMatches& asked, EvaluatorRef<G> random_games,
                               const MoverTurns* turns = nullptr) {
   learn::Samples out;
-  Rng rng(seed);
   MoveList<G> moves;
   std::vector<typename G::State> met;
-  const playouts::Eval<G> random_games(EvaluatorSetup<G>{&game, points, rng.next()},
-                                       {asked.playouts});
   for (int i = 0; i < asked.matches; ++i) {
     met.clear();
     typename G::State state = game.start(rng.next());
@@ -162,32 +159,9 @@ learn::Samples random_samples(const G& game, Points points, std::uint64_t seed,
     add_sample(game, state, terminal_points(game, state, points), turns, out);
     for (int k = 0; k < asked.before && !met.empty(); ++k) {
       std::swap(met[rng.below(static_cast<std::uint32_t>(met.size()))], met.back());
-      Scores value;
-      random_games.evaluate({&met.back(), 1}, {&value, 1});
-      add_sample(game, met.back(), value, turns, out);
+      add_sample(game, met.back(), random_games.evaluate(met.back()), turns, out);
       met.pop_back();
     }
-  }
-  return out;
-}
-
-// The symmetries of the game, or the identity alone. A win by additive depth is worth up to the
-// longest game's moves, however rare wins are.
-template <Learnable G>
-learn::Subject subject_of(const G& game, Points points, std::string spec) {
-  learn::Subject out{std::move(spec), G::about.version, game.players(), game.planes(), {}};
-  out.move_planes = move_planes_of(game);
-  if (points == Points::depth) out.spread = static_cast<float>(game.max_length()) / 4;
-  if constexpr (Symmetric<G>) {
-    out.symmetries = game.symmetries();
-  } else {
-    Symmetry same;
-    for (int i = 0; i < out.planes.cells(); ++i)
-      same.cells.push_back(static_cast<std::uint16_t>(i));
-    for (int k = 0; k < out.planes.planes; ++k)
-      same.planes.push_back(static_cast<std::uint16_t>(k));
-    for (std::size_t p = 0; p < kMaxPlayers; ++p) same.seats[p] = static_cast<std::uint8_t>(p);
-    out.symmetries.push_back(same);
   }
   return out;
 }

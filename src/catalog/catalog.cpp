@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "catalog/all_games.hpp"
-#include "catalog/bind_player.hpp"
 #include "catalog/common_keys.hpp"
 #include "catalog/not_offered.hpp"
 #include "catalog/programs.hpp"

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,11 @@ std::unique_ptr<const AnyGame> open_game(const Spec& spec);
 inline std::unique_ptr<const AnyGame> open_game(std::string_view text) {
   return open_game(Spec::parse(text));
 }
+
+// Throws Error "no search 'x' ..." or "the game ... does not offer it".
+[[noreturn]] void fail_not_offered(const Spec& spec, const std::string& kind,
+                                   const std::string& game, const std::vector<Entry>& offered,
+                                   const std::vector<Entry>& known);
 
 // evals=2000 | nodes=1000 | seconds=2 | depth=3 | solved, several joined by commas. Throws Error.
 Budget parse_budget(std::string_view text);

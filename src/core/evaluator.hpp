@@ -43,13 +43,13 @@ concept Sampling = Evaluator<E, G> && requires(E e, const typename G::State& sta
   {
     e.sample(state, rng)
     } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
-};
+};  // and, where it is known when the program runs: bool samples() const
 
 // Optional: an evaluator that knows between which points its games end. MCTS_h scales its rewards
 // by them.
 template <class E, class G>
 concept Bounded = Evaluator<E, G> && requires(const E e) {
-  { e.bounds() } -> std::same_as<Bounds>;
+  { e.bounds() } -> std::convertible_to<std::optional<Bounds>>;
 };
 
 // What an evaluator thinks of the legal moves of some positions: for each position probabilities
@@ -102,19 +102,22 @@ class EvaluatorRef {
     calls_->evaluate_moves(object_, states, out, priors);
   }
 
-  bool samples() const { return calls_->sample != nullptr; }
+  bool samples() const {
+    return calls_->sample != nullptr && (!calls_->samples || calls_->samples(object_));
+  }
   Scores sample(const typename G::State& state, Rng& rng) const {
     return calls_->sample(object_, state, rng);
   }
   std::optional<Bounds> bounds() const {
-    return calls_->bounds ? std::optional(calls_->bounds(object_)) : std::nullopt;
+    return calls_->bounds ? calls_->bounds(object_) : std::nullopt;
   }
 
  private:
   struct Calls {
     void (*evaluate)(void*, States, std::span<Scores>);
     Scores (*sample)(void*, const typename G::State&, Rng&);  // null: not Sampling
-    Bounds (*bounds)(const void*);                            // null: not Bounded
+    bool (*samples)(const void*);                             // null: it always does
+    std::optional<Bounds> (*bounds)(const void*);             // null: not Bounded
     bool (*knows_moves)(const void*);                         // null: not MoveKnowing
     void (*evaluate_moves)(void*, States, std::span<Scores>, MovePriors&);
   };
@@ -124,9 +127,15 @@ class EvaluatorRef {
     Calls out{[](void* object, States states, std::span<Scores> to) {
                 static_cast<E*>(object)->evaluate(states, to);
               },
-              nullptr, nullptr, nullptr, nullptr};
+              nullptr,
+              nullptr,
+              nullptr,
+              nullptr,
+              nullptr};
     if constexpr (Bounded<E, G>)
-      out.bounds = [](const void* object) { return static_cast<const E*>(object)->bounds(); };
+      out.bounds = [](const void* object) -> std::optional<Bounds> {
+        return static_cast<const E*>(object)->bounds();
+      };
     if constexpr (MoveKnowing<E, G>) {
       out.knows_moves = [](const void* object) {
         return static_cast<const E*>(object)->knows_moves();
@@ -140,6 +149,8 @@ class EvaluatorRef {
       out.sample = [](void* object, const typename G::State& state, Rng& rng) {
         return static_cast<E*>(object)->sample(state, rng);
       };
+    if constexpr (requires(const E e) { e.samples(); })
+      out.samples = [](const void* object) { return static_cast<const E*>(object)->samples(); };
     return out;
   }
 

@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "core/agree.hpp"
+#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
@@ -93,7 +94,7 @@ class Search {
         params_(params),
         puct_{params.c_puct, params.fpu, params.range},
         tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table,
-              by_prior()) {
+              by_prior(), move_bytes(*task.game)) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
     if (by_prior() && !task.evaluator.knows_moves())
       throw Error(
@@ -166,7 +167,7 @@ class Search {
   void settle(const State& root, Meter& meter) {
     for (auto& worker : workers_) worker.deepest = 0;
     puct_.forget();
-    if (root_ != kNone && root_state_ == root) {
+    if (root_ != kNone && same_state(*task_.game, root_state_, root)) {
       for (std::uint32_t i = 0; by_prior() && i < tree_.node(root_).tried; ++i)
         puct_.see(mean(root_, i), task_.game->players());
       return;

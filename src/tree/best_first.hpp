@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/agree.hpp"
+#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/best_first_engine.hpp"
@@ -154,9 +155,10 @@ class BestFirst : public BestFirstEngine {
     own(line).expansion.list(game, own(line).state);
     if (states.empty()) throw Error("the game gave no moves for a position that was not over");
     line.hashes.resize(states.size());
+    hash_each(game, std::span(states), line.hashes.data());
     line.bits.assign(states.size(), completion::kUnknown);
     for (std::size_t i = 0; i < states.size(); ++i) {
-      line.hashes[i] = game.hash(states[i]) ^ salt;
+      line.hashes[i] ^= salt;
       if (line.children.over[i])
         line.bits[i] = bits::kOver | bits::kResolved | bits::kExact |
                        completion::of_gain(game.gain(states[i]));

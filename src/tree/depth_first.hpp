@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/agree.hpp"
+#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/depth_first_engine.hpp"
@@ -126,8 +127,9 @@ class DepthFirstOn : public DepthFirstEngine {
     for (const auto& move : children(ply).moves) out.push_back(history_code_of(move));
   }
   void list_hashes(std::size_t ply, std::vector<std::uint64_t>& out) const override {
-    out.clear();
-    for (const auto& state : children(ply).states) out.push_back(task_.game->hash(state));
+    const auto& states = children(ply).states;
+    out.resize(states.size());
+    hash_each(*task_.game, std::span(states), out.data());
   }
 
   void conclude(const Chosen& chosen, int depth) override {

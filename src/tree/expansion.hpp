@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/boxable.hpp"
 #include "core/searcher.hpp"
 #include "tree/child_values.hpp"
 #include "tree/meter.hpp"
@@ -99,14 +100,10 @@ class Expansion : public Values {
   void append(const G& game, const typename G::State& parent) {
     const std::size_t before = moves.size();
     game.moves(parent, moves);
-    states.resize(moves.size(), parent);
     values.resize(moves.size());
     over.resize(moves.size());
     known.resize(moves.size());
-    for (std::size_t i = before; i < moves.size(); ++i) {
-      game.play(states[i], moves[i]);
-      over[i] = game.over(states[i]);
-    }
+    append_children(game, parent, moves.span().subspan(before), states, over.data() + before);
   }
 
  private:
@@ -136,6 +133,7 @@ class Expansion : public Values {
   // By the game's own guess of what the seat gets, where it has one; equal ones in their order.
   void sort_open(const G& game, int seat) {
     if constexpr (Estimating<G>) {
+      if (!estimates(game)) return;
       guesses_.resize(states.size());
       for (const std::size_t i : open_index_) guesses_[i] = game.estimate(states[i])[seat];
       std::ranges::stable_sort(open_index_, std::ranges::greater(),

@@ -115,9 +115,12 @@ class VisitTree {
   };
 
   // A table takes at most a 24th of the limit; nodes beyond are not found. priors: moves have one.
-  VisitTree(int seats, std::size_t limit_bytes, bool table, bool priors = false)
+  // move_bytes: so many at the beginning of a move are kept, the others are zero.
+  VisitTree(int seats, std::size_t limit_bytes, bool table, bool priors = false,
+            std::size_t move_bytes = sizeof(Move))
       : seats_(seats),
         has_priors_(priors),
+        move_bytes_(move_bytes),
         pool_(table ? limit_bytes - limit_bytes / 24 : limit_bytes),
         table_limit_(table ? limit_bytes / 24 : 0) {}
 
@@ -126,7 +129,11 @@ class VisitTree {
     return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) +
                      i * VisitEdge::words(seats_));
   }
-  const Move& move(Id id, std::uint32_t i) const { return moves(id)[i]; }
+  Move move(Id id, std::uint32_t i) const {
+    Move out{};
+    copy_move(&out, move_at(id, i));
+    return out;
+  }
   float prior(Id id, std::uint32_t i) const { return priors(id)[i]; }
   std::size_t bytes() const { return pool_.used() + table_.bytes(); }
 
@@ -144,7 +151,8 @@ class VisitTree {
     fresh.count = static_cast<std::uint32_t>(moves.size());
     fresh.seat = seat;
     std::memcpy(pool_.at(out), &fresh, sizeof fresh);
-    std::copy(moves.begin(), moves.end(), this->moves(out));
+    std::byte* to = move_at(out, 0);
+    for (const Move& move : moves) to += copy_move(to, &move);
     if (has_priors_) std::copy(priors.begin(), priors.end(), this->priors(out));
     if (table_.bytes() + table_.next_growth() <= table_limit_) table_.insert(hash, out);
     return out;
@@ -169,7 +177,11 @@ class VisitTree {
   // As try_next, for a random untried move.
   std::uint32_t try_move(Id id, Rng& rng, bool force) {
     const std::uint32_t out = try_next(id, force);
-    if (out != kNoEdge) std::swap(moves(id)[out], moves(id)[out + rng.below(node(id).count - out)]);
+    if (out == kNoEdge) return out;
+    std::byte *at = move_at(id, out), *drawn = move_at(id, out + rng.below(node(id).count - out));
+    const Move first = move(id, out);
+    copy_move(at, drawn);
+    copy_move(drawn, &first);
     return out;
   }
 
@@ -194,11 +206,21 @@ class VisitTree {
     return has_priors_ ? (moves * sizeof(float) + 7) / 8 * 8 : 0;
   }
   std::size_t node_bytes(std::size_t moves) const {
-    return sizeof(Node) + prior_bytes(moves) + moves * sizeof(Move);
+    return sizeof(Node) + prior_bytes(moves) + moves * move_bytes_;
   }
   std::size_t edge_bytes() const { return VisitEdge::words(seats_) * sizeof(std::uint32_t); }
-  Move* moves(Id id) const {
-    return reinterpret_cast<Move*>(pool_.at(id) + sizeof(Node) + prior_bytes(node(id).count));
+  std::byte* move_at(Id id, std::uint32_t i) const {
+    return pool_.at(id) + sizeof(Node) + prior_bytes(node(id).count) + i * move_bytes_;
+  }
+  // Returns the bytes of a move. The usual sizes are known to the compiler: nothing is called.
+  std::size_t copy_move(void* to, const void* from) const {
+    if (move_bytes_ == 2)
+      std::memmove(to, from, 2);
+    else if (move_bytes_ == 4)
+      std::memmove(to, from, 4);
+    else
+      std::memmove(to, from, move_bytes_);
+    return move_bytes_;
   }
   float* priors(Id id) const { return reinterpret_cast<float*>(pool_.at(id) + sizeof(Node)); }
 
@@ -244,6 +266,7 @@ class VisitTree {
 
   int seats_;
   bool has_priors_;
+  std::size_t move_bytes_;
   Pool pool_;
   std::size_t table_limit_;
   NodeTable table_;

@@ -179,8 +179,9 @@ TEST(lesson, RandomMatchesAreValuedByRandomPlay) {
   collect(game, game.start(0), states);
   constexpr int kPlayouts = 400;
   const learn::RandomMatches asked{50, 3, kPlayouts};
-  const auto samples = catalog::random_samples(game, Points::gain, 7, asked);
-  EXPECT_EQ(samples, catalog::random_samples(game, Points::gain, 7, asked));
+  const auto any = catalog::open_game("tictactoe(points=gain)");
+  const auto samples = any->random_samples(7, asked);
+  EXPECT_EQ(samples, any->random_samples(7, asked));
   const auto words = static_cast<std::size_t>(game.planes().words());
   const std::size_t count = samples.planes.size() / words;
   ASSERT_EQ(count, 50u * 4);
