@@ -68,8 +68,8 @@ void compare() {
       S search(Task<G>{&game, Points::gain, direct, 9}, typename S::Params{});
       auto state = game.start(3);
       Budget budget;
-      budget.evaluations = 120;
-      for (int ply = 0; ply < 6 && !game.over(state); ++ply) {
+      budget.evaluations = 60;
+      for (int ply = 0; ply < 4 && !game.over(state); ++ply) {
         const auto found = search.think(state, budget);
         const auto* bytes = reinterpret_cast<const std::byte*>(&state);
         expect_same(found, boxed->think(bytes, budget, {}));
