@@ -9,7 +9,7 @@
 // pay. Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads,
 // a visit under way counts as one without reward (virtual loss). select=puct: one call a simulation
 // gives the points of every seat and the prior of the moves, which PUCT follows (tree/puct.hpp):
-// AlphaZero (Silver et al. 2018) for any number of seats.
+// AlphaZero (Silver et al. 2018) for any number of seats. completion=on: tree/visit_proof.hpp.
 #pragma once
 
 #include <algorithm>
@@ -34,6 +34,7 @@
 #include "tree/meter.hpp"
 #include "tree/puct.hpp"
 #include "tree/sample_bounds.hpp"
+#include "tree/visit_proof.hpp"
 #include "tree/visit_tree.hpp"
 
 namespace polymax::mcts {
@@ -49,7 +50,7 @@ struct Params {
   double c_puct = 1.5, fpu = 0.2;
   PuctRange range = PuctRange::seen;
   double lo = -kInfinity, hi = kInfinity;
-  bool table = false;
+  bool table = false, completion = false;
   int memory = 1024, threads = 1;
 
   static Fields fields() {
@@ -73,6 +74,8 @@ struct Params {
               "points with reward 1, not for playouts; infinite: the network's, or measured",
               -kInfinity, kInfinity),
         field("table", &Params::table, "a position reached by several ways is searched once"),
+        field("completion", &Params::completion,
+              "what is known for good goes up the tree; a proven win is played"),
         field("memory", &Params::memory, "MiB for the tree", 1, 32000),
         field("threads", &Params::threads, "simulations at once", 1, 256)};
   }
@@ -93,8 +96,8 @@ class Search {
       : task_(task),
         params_(params),
         puct_{params.c_puct, params.fpu, params.range},
-        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20, params.table,
-              by_prior(), move_bytes(*task.game)) {
+        tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20,
+              {params.table, by_prior(), params.completion}, move_bytes(*task.game)) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
     if (by_prior() && !task.evaluator.knows_moves())
       throw Error(
@@ -134,8 +137,9 @@ class Search {
   static constexpr int kSampleMatches = 16, kTries = 100;
 
   // What a line of the tree came to: a position that its last edge never led to before, or did
-  // before, or the node of which the next move cannot be tried because memory is full.
-  enum class Reached { first, again, full };
+  // before, or one that is proven, or the node of which the next move cannot be tried because
+  // memory is full.
+  enum class Reached { first, again, proven, full };
 
   struct Step {
     Id node;
@@ -152,6 +156,7 @@ class Search {
     std::vector<Move> line;  // the moves of the path
     Reached reached{};
     Scores reward;
+    VisitProof known;  // of the path's end
     MoveList<G> moves;
     bool fresh = false;  // the path's end is to become a node, with the moves below
     PriorOrder<Move> order;
@@ -167,9 +172,11 @@ class Search {
   void settle(const State& root, Meter& meter) {
     for (auto& worker : workers_) worker.deepest = 0;
     puct_.forget();
+    root_proof_ = {};
     if (root_ != kNone && same_state(*task_.game, root_state_, root)) {
       for (std::uint32_t i = 0; by_prior() && i < tree_.node(root_).tried; ++i)
         puct_.see(mean(root_, i), task_.game->players());
+      if (params_.completion) root_proof_ = proof_of(tree_, root_, task_.game->players());
       return;
     }
     tree_.clear();
@@ -238,8 +245,7 @@ class Search {
   // All under one lock. The first worker also tells the watcher.
   bool begin(Worker& w, Meter& meter, const Watcher<G>& watcher) {
     auto lock = locked();
-    for (const auto& step : w.path)
-      tree_.edge(step.node, step.edge).add(w.reward, task_.game->players());
+    back_up(w);
     if (by_prior() && !w.path.empty()) puct_.see(w.reward, task_.game->players());
     if (w.fresh && last(w).child() == kNone) last(w).set_child(add_valued(w, false));
     w.fresh = false;
@@ -251,23 +257,37 @@ class Search {
       watcher.see(now);
       lock = locked();
     }
-    if (failed_ || tree_.node(root_).visits == VisitEdge::kMostVisits || meter.spent())
+    if (failed_ || root_proof_ || tree_.node(root_).visits == VisitEdge::kMostVisits ||
+        meter.spent())
       return false;
     meter.evaluated(1);
     meter.visited(1);
     w.line.clear();
+    w.known = {};
     w.reached = descend(w, root_);
     return true;
   }
 
+  void back_up(const Worker& w) {
+    const int seats = task_.game->players();
+    if (!params_.completion)
+      for (const auto& step : w.path) tree_.edge(step.node, step.edge).add(w.reward, seats);
+    else if (const VisitProof known = back_up_proofs(tree_, w.path, w.reward, w.known, seats))
+      if (!w.path.empty()) root_proof_ = known;
+  }
+
   void simulate(Worker& w, int depth_limit) {
+    if (w.reached == Reached::proven) return;
     const G& game = *task_.game;
     w.state = root_state_;
     std::size_t played = 0;
     do {
       for (; played < w.line.size(); ++played) game.play(w.state, w.line[played]);
     } while (!game.over(w.state) && static_cast<int>(w.path.size()) < depth_limit && go_on(w));
+    if (w.reached == Reached::proven) return;
     w.reward = reward(w);
+    if (params_.completion && game.over(w.state))
+      w.known = VisitProof::of_end(game.gain(w.state), w.reward);
     w.fresh = w.fresh && static_cast<int>(w.path.size()) < depth_limit;
   }
 
@@ -276,6 +296,7 @@ class Search {
   Reached descend(Worker& w, Id node) {
     Reached out = Reached::first;
     while (node != kNone) {
+      if (!w.path.empty() && proven(w, node)) return Reached::proven;
       const std::uint32_t i = select(node, tree_.node(node).visits++, w.rng);
       if (i == Tree::kNoEdge) return Reached::full;
       w.path.push_back({node, i});
@@ -288,11 +309,23 @@ class Search {
     return out;
   }
 
-  // `visits` of the node before this one. kNoEdge when there is no memory for the next edge.
+  // A node that another way led to, or another thread has searched, may be proven by now.
+  bool proven(Worker& w, Id node) const {
+    if (!params_.completion || tree_.node(node).proven == 0) return false;
+    w.known = proof_of(tree_, node, task_.game->players());
+    w.reward = w.known.reward;
+    return static_cast<bool>(w.known);
+  }
+
+  // `visits` of the node before this one; only moves that are not proven. kNoEdge when there is no
+  // memory for the next edge.
   std::uint32_t select(Id id, std::uint32_t visits, Rng& rng) {
     const auto& node = tree_.node(id);
+    const auto closed = [this](const VisitEdge& edge) {
+      return params_.completion && edge.proof(task_.game->players()) != 0;
+    };
     if (by_prior()) {
-      const std::uint32_t out = puct_.select(tree_, id, visits);
+      const std::uint32_t out = puct_.select(tree_, id, visits, closed);
       return out < node.tried ? out : tree_.try_next(id, id == root_);
     }
     if (node.tried < node.count) return tree_.try_move(id, rng, id == root_);
@@ -301,7 +334,7 @@ class Search {
     double highest = -1;
     for (std::uint32_t i = 0; i < node.tried; ++i) {
       const double bound = tree_.edge(id, i).bound(node.seat, weight);
-      if (bound > highest) {
+      if (bound > highest && !closed(tree_.edge(id, i))) {
         highest = bound;
         best = i;
       }
@@ -322,7 +355,7 @@ class Search {
     if (edge.child() == kNone) edge.set_child(node_of(w, hash, edge.visits() - 1));
     if (edge.child() == kNone) return false;
     w.reached = descend(w, edge.child());
-    return true;
+    return w.reached != Reached::proven;
   }
 
   // kNone when there is none, or no memory for it.
@@ -395,13 +428,17 @@ class Search {
     Verdict<G> out;
     list_children(out);
     for (Id id = root_; id != kNone && tree_.node(id).tried > 0;) {
-      const std::uint32_t i = most_visited(id);
+      const std::uint32_t i = decision(tree_, id, task_.game->players(), params_.completion);
       if (id == root_) out.value = value(id, i);
       out.pv.push_back(tree_.move(id, i));
       id = tree_.edge(id, i).child();
     }
     if (out.pv.empty()) out.pv.push_back(tree_.move(root_, 0));
     out.best = out.pv[0];
+    if (root_proof_) {
+      out.proof = Proof::gain;
+      out.proven_gain = root_proof_.gain(tree_.node(root_).seat);
+    }
     out.cost = meter.cost(static_cast<int>(deepest()), tree_.bytes());
     return out;
   }
@@ -427,19 +464,9 @@ class Search {
       if (child == out.children.end()) fail_lost_move();
       child->visits = tree_.edge(root_, i).visits();
       child->value = value(root_, i);
+      if (params_.completion)
+        child->resolved |= tree_.edge(root_, i).proof(task_.game->players()) != 0;
     }
-  }
-
-  std::uint32_t most_visited(Id id) const {
-    const auto& node = tree_.node(id);
-    std::uint32_t best = 0;
-    for (std::uint32_t i = 1; i < node.tried; ++i) {
-      const auto a = tree_.edge(id, i), b = tree_.edge(id, best);
-      if (a.visits() > b.visits() ||
-          (a.visits() == b.visits() && a.mean(node.seat) > b.mean(node.seat)))
-        best = i;
-    }
-    return best;
   }
 
   // Of every seat, in points.
@@ -465,6 +492,7 @@ class Search {
   Id root_ = kNone;
   State root_state_{};
   std::vector<Worker> workers_;
+  VisitProof root_proof_;
   std::mutex mutex_;  // of the tree, the meter and failed_; not used with one thread
   bool failed_ = false;
 };

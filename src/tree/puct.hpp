@@ -47,9 +47,10 @@ class Puct {
   }
 
   // The edge to follow, or the first untried move. The tree's moves are in the order of their
-  // priors.
-  template <class Tree>
-  std::uint32_t select(const Tree& tree, typename Tree::Id id, std::uint32_t visits) const {
+  // priors. closed(edge): not to be followed; one that is open, or untried, there must be.
+  template <class Tree, class Closed>
+  std::uint32_t select(const Tree& tree, typename Tree::Id id, std::uint32_t visits,
+                       Closed closed) const {
     const auto& node = tree.node(id);
     const double scale = range(node.seat),
                  weight = c_ * scale * std::sqrt(static_cast<double>(visits));
@@ -63,7 +64,7 @@ class Puct {
       count += n;
       known += prior;
       const double bound = mean + weight * prior / (1 + n);
-      if (bound <= highest) continue;
+      if (bound <= highest || closed(edge)) continue;
       highest = bound;
       best = i;
     }

@@ -3,7 +3,8 @@
 // position reached by several ways is one node (two positions are the same when their hashes are)
 // and the tree a graph; an entry of the table may be lost. Small: an edge has 8 + 4 * seats bytes
 // besides its move (24 with four seats), an untried move has its own bytes only, a node 32; no
-// positions are kept. With priors a move has four bytes more, and moves are tried in their order.
+// positions are kept. With priors a move has four bytes more, and moves are tried in their order;
+// with proofs (visit_proof.hpp) an edge has 4 + 4 * seats bytes more.
 // Sums are 32-bit numbers with as many fraction bits as the visits leave room for, at most 24. What
 // is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8 visits, and
 // rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own lock.
@@ -33,7 +34,9 @@ namespace polymax {
 class VisitEdge {
  public:
   static constexpr std::uint32_t kMostVisits = (1u << 31) - 1;
-  static constexpr std::size_t words(int seats) { return 2 + static_cast<std::size_t>(seats); }
+  static constexpr std::size_t words(int seats, bool proofs) {
+    return static_cast<std::size_t>(proofs ? 3 + 2 * seats : 2 + seats);
+  }
 
   explicit VisitEdge(std::uint32_t* to) : words_(to) {}
 
@@ -58,6 +61,25 @@ class VisitEdge {
     const auto before = unit(words_[0]), after = unit(++words_[0]);
     if (after < before)
       for (int p = 0; p < seats; ++p) words_[2 + p] >>= 1;
+  }
+
+  // In a tree with proofs: what is known for good of the position behind it, 0 when nothing is.
+  std::uint32_t proof(int seats) const { return words_[2 + seats]; }
+  Scores exact(int seats) const {
+    Scores out;
+    for (int p = 0; p < seats; ++p) out[p] = std::bit_cast<float>(words_[3 + seats + p]);
+    return out;
+  }
+  void prove(std::uint32_t proof, const Scores& exact, int seats) {
+    words_[2 + seats] = proof;
+    for (int p = 0; p < seats; ++p) words_[3 + seats + p] = std::bit_cast<std::uint32_t>(exact[p]);
+  }
+  // The means become the exact rewards.
+  void settle(int seats) {
+    const auto all = static_cast<double>(unit(visits())) * visits();
+    for (int p = 0; p < seats; ++p)
+      words_[2 + p] = static_cast<std::uint32_t>(
+          std::min(std::round(static_cast<double>(exact(seats)[p]) * all), 0x1.fffffffep31));
   }
 
   // Rewards are in 0..1; the visit was counted before.
@@ -94,7 +116,7 @@ class VisitEdge {
     return out;
   }();
 
-  std::uint32_t* words_;  // visits, child, sums
+  std::uint32_t* words_;  // visits, child, sums; with proofs what is proven, exact rewards
 };
 
 template <class Move>
@@ -111,23 +133,27 @@ class VisitTree {
     std::uint32_t tried = 0;   // moves with an edge: the first ones
     std::uint32_t visits = 0;  // kept by the search
     std::uint32_t held = 1;    // by edges and by the search; goes when nobody holds it
-    std::int32_t seat = 0;     // to move
+    std::int16_t seat = 0;     // to move
+    std::uint16_t proven = 0;  // edges that are, with proofs; kept by the search
   };
 
-  // A table takes at most a 24th of the limit; nodes beyond are not found. priors: moves have one.
+  struct With {
+    bool table = false;   // at most a 24th of the memory; nodes beyond are not found
+    bool priors = false;  // of every move
+    bool proofs = false;  // of every edge
+  };
+
   // move_bytes: so many at the beginning of a move are kept, the others are zero.
-  VisitTree(int seats, std::size_t limit_bytes, bool table, bool priors = false,
-            std::size_t move_bytes = sizeof(Move))
-      : seats_(seats),
-        has_priors_(priors),
+  VisitTree(int seats, std::size_t limit_bytes, With with, std::size_t move_bytes = sizeof(Move))
+      : edge_words_(VisitEdge::words(seats, with.proofs)),
+        has_priors_(with.priors),
         move_bytes_(move_bytes),
-        pool_(table ? limit_bytes - limit_bytes / 24 : limit_bytes),
-        table_limit_(table ? limit_bytes / 24 : 0) {}
+        pool_(with.table ? limit_bytes - limit_bytes / 24 : limit_bytes),
+        table_limit_(with.table ? limit_bytes / 24 : 0) {}
 
   Node& node(Id id) const { return *reinterpret_cast<Node*>(pool_.at(id)); }
   VisitEdge edge(Id id, std::uint32_t i) const {
-    return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) +
-                     i * VisitEdge::words(seats_));
+    return VisitEdge(reinterpret_cast<std::uint32_t*>(pool_.at(node(id).edges)) + i * edge_words_);
   }
   Move move(Id id, std::uint32_t i) const {
     Move out{};
@@ -149,7 +175,7 @@ class VisitTree {
     Node fresh;
     fresh.hash = hash;
     fresh.count = static_cast<std::uint32_t>(moves.size());
-    fresh.seat = seat;
+    fresh.seat = static_cast<std::int16_t>(seat);
     std::memcpy(pool_.at(out), &fresh, sizeof fresh);
     std::byte* to = move_at(out, 0);
     for (const Move& move : moves) to += copy_move(to, &move);
@@ -208,7 +234,7 @@ class VisitTree {
   std::size_t node_bytes(std::size_t moves) const {
     return sizeof(Node) + prior_bytes(moves) + moves * move_bytes_;
   }
-  std::size_t edge_bytes() const { return VisitEdge::words(seats_) * sizeof(std::uint32_t); }
+  std::size_t edge_bytes() const { return edge_words_ * sizeof(std::uint32_t); }
   std::byte* move_at(Id id, std::uint32_t i) const {
     return pool_.at(id) + sizeof(Node) + prior_bytes(node(id).count) + i * move_bytes_;
   }
@@ -264,7 +290,7 @@ class VisitTree {
     return table_.find(node(id).hash, [&](Id known) { return known == id; }) != kNoNode;
   }
 
-  int seats_;
+  std::size_t edge_words_;
   bool has_priors_;
   std::size_t move_bytes_;
   Pool pool_;

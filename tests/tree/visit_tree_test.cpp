@@ -16,7 +16,7 @@ using Tree = VisitTree<std::uint16_t>;
 
 TEST(visit_edge, HasAtMost32BytesWithFourSeats) {
   constexpr std::size_t kLargestMove = 8;  // core/game.hpp
-  EXPECT_LE(VisitEdge::words(4) * 4 + kLargestMove, 32u);
+  EXPECT_LE(VisitEdge::words(4, false) * 4 + kLargestMove, 32u);
 }
 
 TEST(visit_edge, SumsWinsDrawsAndLossesExactly) {
@@ -66,7 +66,7 @@ TEST(visit_edge, HoldsTwoThousandMillionWins) {
 TEST(visit_tree, TriesEveryMoveOnceInRandomOrder) {
   std::vector<std::uint16_t> moves(100);
   std::iota(moves.begin(), moves.end(), std::uint16_t{0});
-  Tree tree(3, std::size_t{1} << 20, false);
+  Tree tree(3, std::size_t{1} << 20, {});
   Rng rng(1);
   const auto id = tree.add(moves, 7, 2, false);
   for (std::uint32_t i = 0; i < 100; ++i) {
@@ -101,7 +101,7 @@ int fill(Tree& tree, Tree::Id from, Rng& rng) {
 }
 
 TEST(visit_tree, ReusesWhatWasDiscarded) {
-  Tree tree(2, std::size_t{1} << 20, false);
+  Tree tree(2, std::size_t{1} << 20, {});
   Rng rng(1);
   const std::vector<std::uint16_t> moves(50);
   auto root = tree.add(moves, 7, 0, true);
@@ -119,7 +119,7 @@ TEST(visit_tree, ReusesWhatWasDiscarded) {
 }
 
 TEST(visit_tree, FindsExactlyTheNodesThatSomebodyHolds) {
-  Tree tree(2, std::size_t{4} << 20, true);
+  Tree tree(2, std::size_t{4} << 20, {.table = true});
   Rng rng(5);
   const std::vector<std::uint16_t> moves(3);
   std::map<std::uint64_t, Tree::Id> known;
@@ -137,7 +137,7 @@ TEST(visit_tree, FindsExactlyTheNodesThatSomebodyHolds) {
 }
 
 TEST(visit_tree, StaysWithinItsLimitWithATable) {
-  Tree tree(2, std::size_t{1} << 20, true);
+  Tree tree(2, std::size_t{1} << 20, {.table = true});
   const std::vector<std::uint16_t> moves(1);
   std::uint64_t count = 0;
   while (tree.add(moves, mix64(count), 0, false) != Tree::kNone) ++count;
@@ -147,7 +147,7 @@ TEST(visit_tree, StaysWithinItsLimitWithATable) {
 }
 
 TEST(visit_tree, KeepsWhatIsHeldTwice) {
-  Tree tree(2, std::size_t{1} << 20, true);
+  Tree tree(2, std::size_t{1} << 20, {.table = true});
   Rng rng(5);
   const std::vector<std::uint16_t> moves(3);
   const auto a = tree.add(moves, 1, 0, false), b = tree.add(moves, 2, 0, false),
@@ -167,7 +167,7 @@ TEST(visit_tree, KeepsWhatIsHeldTwice) {
 }
 
 TEST(visit_tree, RefusesTooManyMoves) {
-  Tree tree(4, std::size_t{1} << 20, false);
+  Tree tree(4, std::size_t{1} << 20, {});
   const std::vector<std::uint16_t> moves(20000);
   EXPECT_THROW(tree.add(moves, 1, 0, true), Error);
 }
