@@ -70,6 +70,8 @@ const SearchKit& kit_${bytes}() {
 }  // namespace polymax::catalog
 ")
   list(APPEND POLYMAX_BINDINGS ${POLYMAX_GENERATED}/catalog/kit_${bytes}.cpp)
+  set_source_files_properties(${POLYMAX_GENERATED}/catalog/kit_${bytes}.cpp PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
   string(APPEND kits "const SearchKit& kit_${bytes}();\n")
   string(APPEND choices "  if (state_bytes <= ${bytes}) return kit_${bytes}();\n")
 endforeach()
@@ -100,10 +102,12 @@ GameEntry bind_${game}() { return entry_of<${game}::Rules>(\"${game}\"); }
 }  // namespace polymax::catalog
 ")
   list(APPEND POLYMAX_BINDINGS ${POLYMAX_GENERATED}/catalog/bind_${game}.cpp)
+  set(hot -O3)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # a game alone is small: GCC would stop inlining into its hot loops too soon
-    set_source_files_properties(${POLYMAX_GENERATED}/catalog/bind_${game}.cpp PROPERTIES
-      COMPILE_OPTIONS "$<$<CONFIG:Release>:--param=inline-unit-growth=100>")
+    list(APPEND hot --param=inline-unit-growth=100)
   endif()
+  set_source_files_properties(${POLYMAX_GENERATED}/catalog/bind_${game}.cpp PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Release>:${hot}>")
   string(APPEND declarations "GameEntry bind_${game}();\n")
   string(APPEND entries "  out.push_back(bind_${game}());\n")
 endforeach()
