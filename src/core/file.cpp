@@ -162,16 +162,19 @@ void write_file(const std::string& path, const std::string& text) {
 void sync_folder(const std::string& folder) {
   const int opened =
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (opened < 0) return;  // a folder that may be written but not read
+  if (opened < 0 && errno == EACCES) return;  // a folder that may be written but not read
+  if (opened < 0) failed("cannot sync the folder", folder);
   const Descriptor file(opened);
-  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP) failed("cannot write", folder);
+  if (::fsync(file) != 0 && errno != EINVAL && errno != ENOTSUP)
+    failed("cannot sync the folder", folder);
 }
 
 void make_folder(const std::string& path) {
   std::error_code problem;
-  std::filesystem::create_directories(path, problem);
+  const bool made = std::filesystem::create_directories(path, problem);
   if (problem)
     throw Error("cannot make the folder '" + path + "': " + problem.message(), Error::Kind::failed);
+  if (made) sync_folder(std::filesystem::path(path).parent_path().string());
 }
 
 Held::Held(const std::string& path, const std::string& message, double patience) {

@@ -26,8 +26,8 @@ void write_file(const std::string& path, const std::string& text);
 // With the folders above it, where they are not there.
 void make_folder(const std::string& path);
 
-// New names in a folder are safe when it is on the disk. Some file systems have no such thing for
-// folders and say so: then nothing is done.
+// New names in a folder are safe when it is on the disk. Passed over where that cannot be asked: a
+// folder that may not be read, a file system that has no such thing for folders.
 void sync_folder(const std::string& folder);
 
 // A file that one process holds (flock) as long as it lives. Throws Error with `message` when

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/cli/process.hpp"
 #include "tests/long_tests.hpp"
@@ -41,6 +42,13 @@ void expect_said(const Ran& ran, const std::string& where) {
   EXPECT_EQ(ran.err.find("terminate called"), std::string::npos) << where << ran.err;
 }
 
+// What a file needs and the system refused is never passed over.
+void expect_refused(const Ran& ran, const std::string& kind, bool met, const std::string& where) {
+  if (met && kind != "thread") {
+    EXPECT_EQ(ran.code, 1) << where << ran.out;
+  }
+}
+
 std::vector<std::string> files_of(const std::string& folder) {
   std::vector<std::string> out;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
@@ -50,13 +58,15 @@ std::vector<std::string> files_of(const std::string& folder) {
 }
 
 // Calls `check(kind, n)` for every call of every kind that it meets; it returns whether it met one.
+// needed: kinds of which the command makes one call at least; without it nothing would be tried.
 template <class Check>
-void each_fault(const Check& check) {
+void each_fault(const std::set<std::string>& needed, const Check& check) {
   constexpr int kMost = 1000;
   for (const auto& kind : kKinds) {
     int n = 1;
     while (n < kMost && check(kind, n)) ++n;
     EXPECT_LT(n, kMost) << kind;
+    EXPECT_TRUE(n > 1 || !needed.contains(kind)) << "no call of " << kind << " was met";
   }
 }
 
@@ -88,7 +98,7 @@ const std::string& study_records() {
 
 TEST(faults, StudyRunKeepsWhatItPlayed) {
   ASSERT_EQ(std::ranges::count(study_records(), '\n'), kMatches);
-  each_fault([&](const std::string& kind, int n) {
+  each_fault({"open", "write", "fsync", "thread"}, [&](const std::string& kind, int n) {
     const StudyPlace place;
     const std::string where = kind + " " + std::to_string(n) + ": ";
     EXPECT_EQ(run_polymax("study run " + place.path() + " --shard 0/2").code, 0);
@@ -96,6 +106,7 @@ TEST(faults, StudyRunKeepsWhatItPlayed) {
     const Ran ran = run_with_fault("study run " + place.path() + " --json --threads 2", kind, n,
                                    place.path(), met);
     expect_said(ran, where);
+    expect_refused(ran, kind, met, where);
     EXPECT_GE(place.done(), kMatches / 2) << where << "what was there stays";
     if (ran.code == 0) {
       EXPECT_EQ(place.done(), kMatches) << where;
@@ -122,32 +133,44 @@ TEST(faults, SearchesDoWithFewerThreads) {
   EXPECT_GE(done, 3) << "three threads besides the first";
 }
 
+// Into a new store, and into one that holds half of the matches.
 TEST(faults, MergeIsWholeOrAsBefore) {
   const StudyPlace place;
-  ASSERT_EQ(run_polymax("study run " + place.path()).code, 0);
-  if (run_polymax("study merge " + place.path()).err.find("built without SQLite") !=
-      std::string::npos)
+  const std::string store = place.folder / "study.sqlite";
+  const auto merge = [&] { return run_polymax("study merge " + place.path() + " --json"); };
+  const auto matches = [](const Ran& ran) { return json::parse(ran.out).at("matches").get<int>(); };
+  ASSERT_EQ(run_polymax("study run " + place.path() + " --shard 0/2").code, 0);
+  const Ran first = merge();
+  if (first.err.find("built without SQLite") != std::string::npos)
     GTEST_SKIP() << "built without SQLite";
-  each_fault([&](const std::string& kind, int n) {
-    const std::string where = kind + " " + std::to_string(n) + ": ";
-    fs::remove(place.folder / "study.sqlite");
-    bool met = false;
-    const Ran ran =
-        run_with_fault("study merge " + place.path() + " --json", kind, n, place.path(), met);
-    expect_said(ran, where);
-    if (ran.code == 0) {
-      EXPECT_EQ(json::parse(ran.out).at("matches"), kMatches) << where;
-    }
-    const Ran again = run_polymax("study merge " + place.path() + " --json");
-    EXPECT_EQ(again.code, 0) << where << again.err;
-    EXPECT_EQ(json::parse(again.out).at("matches"), kMatches) << where;
-    EXPECT_EQ(place.records(), study_records()) << where;
-    return met;
-  });
+  ASSERT_EQ(matches(first), kMatches / 2);
+  const std::string half = file_text(store);
+  ASSERT_EQ(run_polymax("study run " + place.path()).code, 0);
+  for (const bool begun : {false, true})
+    each_fault({"open", "write", "fsync"}, [&](const std::string& kind, int n) {
+      const std::string where =
+          std::string(begun ? "half, " : "new, ") + kind + " " + std::to_string(n) + ": ";
+      fs::remove(store);
+      if (begun) std::ofstream(store, std::ios::binary) << half;
+      bool met = false;
+      const Ran ran =
+          run_with_fault("study merge " + place.path() + " --json", kind, n, place.path(), met);
+      expect_said(ran, where);
+      if (ran.code == 0) {
+        EXPECT_EQ(matches(ran), kMatches) << where;
+      }
+      const Ran again = merge();
+      EXPECT_EQ(again.code, 0) << where << again.err;
+      EXPECT_EQ(matches(again), kMatches) << where;
+      const int added = json::parse(again.out).at("added");
+      EXPECT_TRUE(added == 0 || added == (begun ? kMatches / 2 : kMatches)) << where << added;
+      EXPECT_EQ(place.records(), study_records()) << where;
+      return met;
+    });
 }
 
 TEST(faults, MatchRecordsAreWholeLines) {
-  each_fault([&](const std::string& kind, int n) {
+  each_fault({"open", "write", "fsync", "thread"}, [&](const std::string& kind, int n) {
     const TemporaryFolder folder;
     const std::string where = kind + " " + std::to_string(n) + ": ", file = folder / "x.jsonl";
     bool met = false;
@@ -156,6 +179,7 @@ TEST(faults, MatchRecordsAreWholeLines) {
             file,
         kind, n, folder / "", met);
     expect_said(ran, where);
+    expect_refused(ran, kind, met, where);
     const std::string text = fs::exists(file) ? file_text(file) : "";
     EXPECT_TRUE(text.empty() || text.back() == '\n') << where << text;
     if (!text.empty()) {
@@ -170,13 +194,14 @@ TEST(faults, MatchRecordsAreWholeLines) {
 
 TEST(faults, NetConvertWritesAllOrNothing) {
   const std::string net = "nets/triinversion/default.safetensors";
-  each_fault([&](const std::string& kind, int n) {
+  each_fault({"open", "write", "fsync", "rename"}, [&](const std::string& kind, int n) {
     const TemporaryFolder folder;
     const std::string where = kind + " " + std::to_string(n) + ": ", to = folder / "x.safetensors";
     bool met = false;
     const Ran ran =
         run_with_fault("net convert " + net + " " + to + " --to fp32", kind, n, folder / "", met);
     expect_said(ran, where);
+    expect_refused(ran, kind, met, where);
     EXPECT_LE(files_of(folder / "").size(), 1u) << where << "nothing half written beside it";
     if (fs::exists(to)) {
       EXPECT_EQ(run_polymax("net check " + to).code, 0) << where;
@@ -236,7 +261,7 @@ TEST(faults, TrainGoesOnFromWhatItKept) {
     }
     return met;
   };
-  if (long_tests()) return each_fault(check);
+  if (long_tests()) return each_fault({kKinds.begin(), kKinds.end()}, check);
   for (const auto& [kind, n] : std::vector<std::pair<std::string, int>>{
            {"open", 3}, {"write", 2}, {"write", 9}, {"fsync", 4}, {"rename", 3}, {"thread", 3}})
     EXPECT_TRUE(check(kind, n)) << kind << " " << n << " was not met";
