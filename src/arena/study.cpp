@@ -253,11 +253,13 @@ std::uint64_t Study::most_evaluations() const {
 
 StudyTable Study::table() const {
   StudyTable out;
-  out.title = file_.title;
-  out.file = (fs::weakly_canonical(folder_).filename() / "study.json").string();
+  const auto folder = fs::weakly_canonical(folder_).filename();
+  out.title = file_.title.empty() ? folder.string() : file_.title;
+  out.file = (folder / "study.json").string();
   out.seed = file_.seed;
   out.budget = file_.budget;
   out.functions = file_.functions;
+  out.opening = file_.opening;
   for (std::size_t g = 0; g < games_.size(); ++g)
     out.games.push_back(
         {file_.games[g].name, games_[g]->spec(), games_[g]->players(), evaluators_[g]});

@@ -53,12 +53,13 @@ struct StudyTable {
     std::string name, spec;
     std::string budget = "";  // of its moves, where it has one of its own
   };
-  std::string title;
+  std::string title;       // the folder's name where the study has none
   std::string file;        // of the study
   std::uint64_t seed = 0;  // of the study
   std::string computed;    // what computes the values of networks; empty: there are none
   std::string budget;      // of every move, as in the study file
   int functions = 0;       // n: networks per game
+  int opening = 0;         // random moves first
   std::vector<Game> games;
   std::vector<Player> players;  // the evaluated ones
   Player benchmark;

@@ -127,9 +127,11 @@ void print_status_json(const arena::Study& study, const Standing& standing) {
 void print_status(const arena::Study& study, const Standing& standing) {
   const std::uint64_t planned = study.schedule().size(), done = standing.gathered.matches;
   fmt::print(
-      "{}: {} of {} matches ({:.1f} %), {} shard file{}\n", study.folder(), done, planned,
+      "{}: {} of {} matches ({:.1f} %), {} function{} a game, {} shard file{}\n", study.folder(),
+      done, planned,
       100.0 * static_cast<double>(done) / static_cast<double>(std::max<std::uint64_t>(1, planned)),
-      standing.gathered.files, standing.gathered.files == 1 ? "" : "s");
+      study.file().functions, study.file().functions == 1 ? "" : "s", standing.gathered.files,
+      standing.gathered.files == 1 ? "" : "s");
   if (standing.rate() > 0)
     fmt::print(
         "{:.2f} matches a second lately{}\n", standing.rate(),

@@ -52,11 +52,17 @@ struct Options {
   }
 };
 
+std::string functions_text(const arena::Study& study) {
+  const int n = study.file().functions;
+  return fmt::format("{} function{} a game", n, n == 1 ? "" : "s");
+}
+
 // How far it is, then the players by their order as long as there is room.
 std::vector<std::string> progress_parts(const arena::Study& study,
                                         const arena::StudyProgress& progress) {
   std::vector<std::string> out{
       fmt::format("{} of {} matches", progress.done(), progress.planned),
+      progress.played > 0 ? "" : functions_text(study),
       progress.played > 0 ? fmt::format("{:.2f} a second", progress.rate())
                           : "the first are being played",
       progress.played > 0 ? duration_text(progress.seconds_left()) + " left" : "",
@@ -128,10 +134,9 @@ int run(const Options& options) {
       },
       signals.token());
   line.clear();
-  tell(fmt::format("{} new matches in {}, {} of {} of shard {} done; {} function{} a game\n",
-                   progress.played, duration_text(progress.seconds), progress.done(),
-                   progress.planned, options.shard, study.file().functions,
-                   study.file().functions == 1 ? "" : "s"));
+  tell(fmt::format("{} new matches in {}, {} of {} of shard {} done; {}\n", progress.played,
+                   duration_text(progress.seconds), progress.done(), progress.planned,
+                   options.shard, functions_text(study)));
   if (progress.failed > 0)
     tell(
         fmt::format("{} matches failed and are recorded so (--retry-failed plays them again); the "

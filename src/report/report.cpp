@@ -184,7 +184,8 @@ std::vector<std::string> Figures::unlike_paper() const {
     for (const auto& function : game.evaluators) networks = networks && !function.about.empty();
   }
   if (!boards.empty()) out.push_back("other boards or rules: " + boards);
-  if (!networks) out.push_back("hand-made evaluators instead of networks learned by self-play");
+  out.push_back(networks ? "other networks than the paper's, which have 166 channels"
+                         : "hand-made evaluators instead of networks learned by self-play");
   if (table.functions != 30)
     out.push_back(fmt::format("{} function{} a game instead of 30", table.functions,
                               table.functions == 1 ? "" : "s"));
@@ -192,6 +193,9 @@ std::vector<std::string> Figures::unlike_paper() const {
     return table.budget == fmt::format("seconds={:g}", experiment.seconds);
   });
   if (!same_budget) out.push_back("a budget of " + table.budget + " instead of 10 or 1 seconds");
+  if (table.opening > 0)
+    out.push_back(
+        fmt::format("{} random move{} first", table.opening, table.opening == 1 ? "" : "s"));
   const auto own = std::ranges::count_if(table.players,
                                          [](const auto& player) { return !player.budget.empty(); });
   if (own > 0 || !table.benchmark.budget.empty())

@@ -3,6 +3,7 @@
 // the signs, \usepackage{textcomp}.
 #include <fmt/format.h>
 
+#include "core/columns.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::report {
@@ -30,9 +31,13 @@ std::string name_of(const Figures& f, int p) {
   return known ? known->latex : escaped(f.player(p));
 }
 
+// The paper's title; with its settings where board or rules are not the paper's.
 std::string game_of(const Figures& f, int g) {
-  const auto* known = f.paper.find_game(f.table.games[static_cast<std::size_t>(g)].spec);
-  return known ? escaped(known->title) : escaped(f.game(g));
+  const std::string& spec = f.table.games[static_cast<std::size_t>(g)].spec;
+  const auto* known = f.paper.find_game(spec);
+  if (!known) return escaped(f.label(g));
+  const auto settings = spec == known->spec ? spec.npos : spec.find('(');
+  return escaped(known->title + (settings == spec.npos ? "" : " " + spec.substr(settings)));
 }
 
 std::string coloured(const std::string& text, int colour) {
@@ -99,11 +104,27 @@ std::string details(const Figures& f) {
   return out + caption(f, "Binary scores for all games") + "\\end{table*}\n";
 }
 
+// A table may leave the report: comments say what it is of.
+std::string comments(const Figures& f) {
+  std::vector<std::string> lines{f.table.title + ": " + f.progress(), origin_text(f),
+                                 banner_text(f)};
+  for (int g = 0; g < f.games(); ++g) {
+    const auto& functions = f.table.games[static_cast<std::size_t>(g)].evaluators;
+    for (std::size_t i = 0; i < functions.size(); ++i)
+      lines.push_back(
+          fmt::format("{} f_{}: {} {}", f.label(g), i, functions[i].name, functions[i].about));
+  }
+  lines.emplace_back("needs \\usepackage{xcolor,textcomp}");
+  std::string out;
+  for (const auto& line : lines)
+    if (!line.empty()) out += "% " + one_line(line) + "\n";
+  return out;
+}
+
 }  // namespace
 
 std::string to_latex(const Figures& f) {
-  std::string out =
-      "% " + f.table.title + ": " + f.progress() + "\n% needs \\usepackage{xcolor,textcomp}\n";
+  std::string out = comments(f);
   for (const arena::Pool& pool : f.analysis.pools)
     if (!pool.rows.empty()) out += means(f, pool) + "\n";
   return out + details(f);

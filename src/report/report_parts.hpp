@@ -50,6 +50,11 @@ std::string to_csv(const Figures& figures);
 std::string to_json(const Figures& figures);
 std::string to_html(const Figures& figures);
 
+// What a reader must know who has the paper beside; empty when nothing differs.
+std::string banner_text(const Figures& figures);
+// The study's file and seed, the commit of this program, what computed the values.
+std::string origin_text(const Figures& figures);
+
 // 100 x score, "-16.5"; never "-0.0".
 std::string percent(double score, int digits = 1);
 // "[-17.4, -15.5]", or "not known".

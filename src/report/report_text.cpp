@@ -15,13 +15,6 @@ std::string heading(const Figures& f) {
                      f.table.benchmark.name, f.table.functions, f.table.functions == 1 ? "" : "s");
 }
 
-// What a reader must know who has the paper beside; empty when nothing differs.
-std::string banner(const Figures& f) {
-  std::string out;
-  for (const auto& line : f.unlike_paper()) out += (out.empty() ? "" : "; ") + line;
-  return out.empty() ? "" : "Not the paper's study: " + out + ".";
-}
-
 TextTable game_table(const Figures& f, bool markdown) {
   TextTable out;
   out.head = {"player"};
@@ -97,13 +90,6 @@ TextTable function_table(const Figures& f) {
       out.rows.push_back(
           {f.label(g), fmt::format("f_{}", i), functions[i].name, functions[i].about});
   }
-  return out;
-}
-
-std::string origin(const Figures& f) {
-  std::string out =
-      fmt::format("Study {}, seed {}; report by commit {}.", f.table.file, f.table.seed, commit());
-  if (!f.table.computed.empty()) out += " Values by " + f.table.computed + ".";
   return out;
 }
 
@@ -221,9 +207,22 @@ std::string which_interval(const Figures& f) {
 
 }  // namespace
 
+std::string banner_text(const Figures& f) {
+  std::string out;
+  for (const auto& line : f.unlike_paper()) out += (out.empty() ? "" : "; ") + line;
+  return out.empty() ? "" : "Not the paper's study: " + out + ".";
+}
+
+std::string origin_text(const Figures& f) {
+  std::string out =
+      fmt::format("Study {}, seed {}; report by commit {}.", f.table.file, f.table.seed, commit());
+  if (!f.table.computed.empty()) out += " Values by " + f.table.computed + ".";
+  return out;
+}
+
 std::string to_text(const Figures& f) {
   std::string out = f.table.title + ": " + f.progress() + "\n" + heading(f) + "\n";
-  if (const auto unlike = banner(f); !unlike.empty()) out += unlike + "\n";
+  if (const auto unlike = banner_text(f); !unlike.empty()) out += unlike + "\n";
   for (const arena::Pool& pool : f.analysis.pools) {
     out += "\nmean score (percent) over " + f.pool_title(pool) + "\n";
     out += pool.rows.empty() ? "no player has a result in every game yet\n"
@@ -241,9 +240,9 @@ std::string to_text(const Figures& f) {
 }
 
 std::string to_markdown(const Figures& f) {
-  std::string out =
-      "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ". " + origin(f) + "\n\n";
-  if (const auto unlike = banner(f); !unlike.empty()) out += "**" + unlike + "**\n\n";
+  std::string out = "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ". " +
+                    origin_text(f) + "\n\n";
+  if (const auto unlike = banner_text(f); !unlike.empty()) out += "**" + unlike + "**\n\n";
   for (const arena::Pool& pool : f.analysis.pools) {
     out += "## Means over " + f.pool_title(pool) + "\n\n";
     out += (pool.rows.empty() ? "No player has a result in every game yet.\n"

@@ -332,6 +332,18 @@ TEST(study, AllFunctionsAreAsManyAsEveryGameHas) {
   EXPECT_NE(study.identity(), open(folder, text).identity()) << "another study";
 }
 
+TEST(study, WithoutATitleItHasItsFolders) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "mine");
+  const std::string text = R"json({"games": ["tictactoe"], "players": ["random"],
+    "benchmark": "random", "networks": {"evaluator": "estimate"}, "budget": "evals=9",
+    "functions": 1, "seed": 1})json";
+  write_file(folder / "mine/study.json", text);
+  EXPECT_EQ(Study::open(folder / "mine").table().title, "mine");
+  write_file(folder / "mine/study.json", "{\"title\": \"Yours\"," + text.substr(1));
+  EXPECT_EQ(Study::open(folder / "mine").table().title, "Yours");
+}
+
 TEST(study, AFixedBudgetOfOnePlayer) {
   const TemporaryFolder folder;
   const auto study = open(

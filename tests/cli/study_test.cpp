@@ -63,7 +63,8 @@ const Reference& reference() {
     const StudyFolder study;
     const Ran ran = run_polymax("study run " + study.path + " --threads 1");
     EXPECT_EQ(ran.code, 0) << ran.err;
-    EXPECT_EQ(ran.err.find("0 of 288 matches"), 0u) << "it speaks at once\n" << ran.err;
+    EXPECT_EQ(ran.err.find("0 of 288 matches, 4 functions a game"), 0u) << "it speaks at once\n"
+                                                                        << ran.err;
     EXPECT_NE(ran.out.find("unbounded_maxn"), std::string::npos)
         << "a complete study prints its table";
     return Reference{study.records(), study.report()};
@@ -236,7 +237,8 @@ TEST(study, StatusSaysHowFarItIs) {
   const StudyFolder study;
   EXPECT_EQ(run_polymax("study run " + study.path + " --shard 1/4").code, 0);
   const Ran text = run_polymax("study status " + study.path);
-  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 1 shard file\n"), std::string::npos)
+  EXPECT_NE(text.out.find("72 of 288 matches (25.0 %), 4 functions a game, 1 shard file\n"),
+            std::string::npos)
       << text.out;
   EXPECT_NE(text.out.find(" left"), std::string::npos) << text.out;
   const auto json =

@@ -234,6 +234,25 @@ TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
   EXPECT_EQ(std::ranges::count(latex, '{'), std::ranges::count(latex, '}'));
 }
 
+// Tables leave the report: they say by themselves which boards and which study they are of.
+TEST(Report, LatexNamesBoardsAndWhereItComesFrom) {
+  MadeStudy made;
+  made.players = {"maxn", "brs_plus"};
+  made.strength = {0, 0.2};
+  StudyTable table = made.table();
+  table.file = "mine/study.json";
+  table.seed = 17;
+  table.computed = "cpu avx2";
+  table.games[0].evaluators = {{"nets/f_00.safetensors", "0123abcd, 10 minutes"}};
+  const std::string latex = Report(table, quick()).latex();
+  EXPECT_NE(latex.find("3 Player Hex (side=4)"), std::string::npos) << latex;
+  EXPECT_NE(latex.find("\\tiny Quadrothello}"), std::string::npos) << "the paper's own board";
+  for (const char* said :
+       {"% Not the paper's study: other boards", "% Study mine/study.json, seed 17",
+        " Values by cpu avx2", "% quadrothello f_0: nets/f_00.safetensors"})
+    EXPECT_NE(latex.find(said), std::string::npos) << said << "\n" << latex;
+}
+
 TEST(Report, AStudyThatHasJustBegun) {
   StudyTable table = MadeStudy{}.table();
   table.planned = 1000;
@@ -343,9 +362,13 @@ TEST(Report, TheBannerNamesOtherRulesAndBudgets) {
   made.seats = {4};
   StudyTable table = made.table();
   table.players[0].budget = "evals=7";
+  table.opening = 4;
+  for (auto& game : table.games) game.evaluators = {{"nets/f_00.safetensors", "0123abcd"}};
   const auto unlike = nlohmann::json::parse(Report(table, quick()).json())["unlike_paper"].dump();
   EXPECT_NE(unlike.find("blokus for blokus(score=pieces)"), std::string::npos) << unlike;
   EXPECT_NE(unlike.find("budgets of their own"), std::string::npos) << unlike;
+  EXPECT_NE(unlike.find("4 random moves first"), std::string::npos) << unlike;
+  EXPECT_NE(unlike.find("other networks than the paper's"), std::string::npos) << unlike;
 }
 
 TEST(Report, ColoursFromTheBenchmarksOwnRow) {
