@@ -55,7 +55,7 @@ std::string caption(const Figures& f, const std::string& what) {
       "\\caption{{{} of the evaluated algorithms against {} (budget {}; \\textcolor{{red}}{{red}} "
       "\\textgreater{{}} "
       "\\textcolor{{orange}}{{orange}} \\textgreater{{}} \\textcolor{{pink}}{{pink}}).}}\n",
-      what, escaped(f.table.benchmark.name), escaped(f.table.budget));
+      what, escaped(f.table.benchmark.name), escaped(budget_text(f)));
 }
 
 // The paper's three columns, and the bounds that allow for shared networks.

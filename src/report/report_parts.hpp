@@ -52,6 +52,8 @@ std::string to_html(const Figures& figures);
 
 // What a reader must know who has the paper beside; empty when nothing differs.
 std::string banner_text(const Figures& figures);
+// Of the study, and of those that have another: "evals=20 (maxn evals=7)".
+std::string budget_text(const Figures& figures);
 // The study's file and seed, the commit of this program, what computed the values.
 std::string origin_text(const Figures& figures);
 

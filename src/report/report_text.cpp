@@ -11,7 +11,7 @@ namespace polymax::report {
 namespace {
 
 std::string heading(const Figures& f) {
-  return fmt::format("budget {}, benchmark {}, {} function{} a game", f.table.budget,
+  return fmt::format("budget {}, benchmark {}, {} function{} a game", budget_text(f),
                      f.table.benchmark.name, f.table.functions, f.table.functions == 1 ? "" : "s");
 }
 
@@ -211,6 +211,16 @@ std::string banner_text(const Figures& f) {
   std::string out;
   for (const auto& line : f.unlike_paper()) out += (out.empty() ? "" : "; ") + line;
   return out.empty() ? "" : "Not the paper's study: " + out + ".";
+}
+
+std::string budget_text(const Figures& f) {
+  std::string own;
+  const auto add = [&](const std::string& name, const std::string& budget) {
+    if (!budget.empty()) own += (own.empty() ? "" : ", ") + name + " " + budget;
+  };
+  for (const auto& player : f.table.players) add(player.name, player.budget);
+  add("the benchmark", f.table.benchmark.budget);
+  return f.table.budget + (own.empty() ? "" : " (" + own + ")");
 }
 
 std::string origin_text(const Figures& f) {

@@ -367,6 +367,10 @@ TEST(Report, TheBannerNamesOtherRulesAndBudgets) {
   const auto unlike = nlohmann::json::parse(Report(table, quick()).json())["unlike_paper"].dump();
   EXPECT_NE(unlike.find("blokus for blokus(score=pieces)"), std::string::npos) << unlike;
   EXPECT_NE(unlike.find("budgets of their own"), std::string::npos) << unlike;
+  const Report report(table, quick());
+  for (const std::string& text : {report.markdown(), report.text(), report.latex()})
+    EXPECT_NE(text.find("evals=200 (" + table.players[0].name.substr(0, 4)), std::string::npos)
+        << text;
   EXPECT_NE(unlike.find("4 random moves first"), std::string::npos) << unlike;
   EXPECT_NE(unlike.find("other networks than the paper's"), std::string::npos) << unlike;
 }
