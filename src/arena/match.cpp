@@ -73,7 +73,7 @@ class Table {
         match_->undo();
         return;
       }
-      out_.moves.push_back({match_->history().back(), mover, false, {}, 0, 0});
+      out_.moves.push_back({.move = match_->history().back(), .seat = mover});
     }
   }
 
@@ -85,8 +85,12 @@ class Table {
     if (stop_.stop_requested()) return;  // a search that was cut short is not a move
     match_->play(verdict.best);
     const double seconds = whole_microseconds(verdict.cost.seconds);
-    out_.moves.push_back(
-        {match_->history().back(), seat_, true, verdict.value, verdict.cost.evaluations, seconds});
+    out_.moves.push_back({.move = match_->history().back(),
+                          .seat = seat_,
+                          .valued = true,
+                          .value = verdict.value,
+                          .evaluations = verdict.cost.evaluations,
+                          .seconds = seconds});
     auto& use = out_.use[at(seat_)];
     ++use.moves;
     use.evaluations += verdict.cost.evaluations;

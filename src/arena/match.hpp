@@ -35,7 +35,7 @@ struct MoveRecord {
   std::string move;
   int seat = 0;         // who moved
   bool valued = false;  // false: a move of the opening, nothing below is set
-  Scores value;         // what the mover thought everybody would get
+  Scores value{};       // what the mover thought everybody would get
   std::uint64_t evaluations = 0;
   double seconds = 0;  // in whole microseconds
   friend bool operator==(const MoveRecord&, const MoveRecord&) = default;

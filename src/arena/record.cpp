@@ -62,7 +62,7 @@ void read_plain_moves(const Json& json, MatchRecord& out) {
     const int seat = seats.empty() ? kUnknownSeat : seats[i] - '1';
     if (!seats.empty() && (seat < 0 || seat >= kMaxPlayers))
       throw Error(fmt::format("'seats' holds something else than digits 1..{}", kMaxPlayers));
-    out.moves.push_back({moves[i], seat, false, {}, 0, 0});
+    out.moves.push_back({.move = moves[i], .seat = seat});
   }
 }
 
@@ -188,7 +188,7 @@ MatchRecord record_of(const AnyGame& game, std::uint64_t start, std::vector<std:
   out.players = std::move(players);
   const auto again = game.start(start);
   for (const auto& move : match.history()) {
-    out.moves.push_back({move, again->to_move(), false, {}, 0, 0});
+    out.moves.push_back({.move = move, .seat = again->to_move()});
     again->play(move);
   }
   if (!match.over()) return out;

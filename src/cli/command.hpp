@@ -1,19 +1,18 @@
 // How a subcommand is written. It is one file with three things in it:
 //
-//   struct Options {                            // an aggregate, the defaults are its values
+//   struct Options {      // an aggregate, the defaults are its values
 //     std::string game;
 //     double seconds = 2;
 //     bool json = false;
-//     static Arguments fields() {               // one line an option: name, help, what is allowed
+//     static Arguments fields() {      // one line an option: name, help, what is allowed
 //       return {argument(field("GAME", &Options::game, "game spec, e.g. othello")),
-//               field("seconds", &Options::seconds, "time for each line", 0.01, 3600),  //
-//               --seconds X field("json", &Options::json, "one line of JSON")}; // a flag
+//               field("seconds", &Options::seconds, "time for each line", 0.01, 3600),
+//               field("json", &Options::json, "one line of JSON")};      // a flag
 //     }
 //   };
 //   void run(const Options& options) { ... }
-//   Command command() {                         // in the namespace polymax::cli::example
-//     return cli::command<Options>("example", "what it does", "Example: polymax example othello",
-//     run);
+//   Command command() {      // in the namespace polymax::cli::example
+//     return cli::command<Options>("example", "what it does", "Example: polymax example hex", run);
 //   }
 //
 // and a line in main.cpp (or in the list of parts of the command above it).

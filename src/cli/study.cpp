@@ -63,10 +63,11 @@ struct RecordsOptions {
   bool sgf = false, time = false;
 
   static Arguments fields() {
-    return {existing_folder(argument(field("DIR", &RecordsOptions::folder, kFolderHelp))),
-            field("match", &RecordsOptions::match, "this match alone, from 0; default: all"),
-            field("sgf", &RecordsOptions::sgf, "as SGF"),
-            field("time", &RecordsOptions::time, "with what the clock said")};
+    return {
+        existing_folder(argument(field("DIR", &RecordsOptions::folder, kFolderHelp))),
+        unshown(field("match", &RecordsOptions::match, "this match alone, from 0; default: all")),
+        field("sgf", &RecordsOptions::sgf, "as SGF"),
+        field("time", &RecordsOptions::time, "with what the clock said")};
   }
 };
 

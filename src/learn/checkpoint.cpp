@@ -106,7 +106,8 @@ std::optional<std::uint64_t> checkpoint_number(std::string_view name) {
 
 }  // namespace
 
-void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool compact) {
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, Extent extent) {
+  const bool compact = extent == Extent::without_replay;
   Container out{kKind, "", {}};
   Json header{{"counters", json_of(checkpoint.counters)},
               {"seed", checkpoint.seed},
@@ -159,7 +160,7 @@ void CheckpointFolder::write(const Checkpoint& checkpoint) const {
   std::string digits = std::to_string(number);
   digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
   save_checkpoint(checkpoint, folder_ + "/" + std::string(kName) + digits + std::string(kEnd));
-  save_checkpoint(checkpoint, folder_ + "/compact.pmx", true);
+  save_checkpoint(checkpoint, folder_ + "/compact.pmx", Extent::without_replay);
   auto all = files();
   for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i].path);
 }

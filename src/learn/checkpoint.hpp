@@ -27,8 +27,9 @@ struct Checkpoint {
   friend bool operator==(const Checkpoint&, const Checkpoint&) = default;
 };
 
-// compact: without the replay.
-void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, bool compact = false);
+enum class Extent { whole, without_replay };
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path,
+                     Extent extent = Extent::whole);
 // Throws Error when the file is missing, damaged, or something else.
 Checkpoint load_checkpoint(const std::string& path);
 // The same of bytes that were read from `path`.

@@ -183,7 +183,7 @@ WorkerFolder::WorkerFolder(const std::string& exchange, const PartName& name)
       throw Error(state + " is not the state of a worker", Error::Kind::failed);
     start_ = told["starts"].get<std::uint64_t>() + 1;
   }
-  write_state(true);
+  write_state(State::alive);
 }
 
 void WorkerFolder::write(const LessonFile& lessons) {
@@ -200,22 +200,22 @@ std::size_t WorkerFolder::unread() const {
   return out;
 }
 
-void WorkerFolder::write_state(bool alive) {
-  const Json state{{"format", "polymax-worker-1"},
-                   {"worker", std::to_string(name_.index) + "/" + std::to_string(name_.count)},
-                   {"starts", start_},
-                   {"lessons", lessons_},
-                   {"beats", beats_++},
-                   {"alive", alive}};
-  write_file(path_ + "/worker.json", state.dump() + "\n");
+void WorkerFolder::write_state(State state) {
+  const Json told{{"format", "polymax-worker-1"},
+                  {"worker", std::to_string(name_.index) + "/" + std::to_string(name_.count)},
+                  {"starts", start_},
+                  {"lessons", lessons_},
+                  {"beats", beats_++},
+                  {"alive", state == State::alive}};
+  write_file(path_ + "/worker.json", told.dump() + "\n");
 }
 
 void WorkerFolder::beat() {
-  write_state(true);
+  write_state(State::alive);
 }
 
 void WorkerFolder::end() {
-  write_state(false);
+  write_state(State::ended);
 }
 
 bool WorkerFolder::over() const {

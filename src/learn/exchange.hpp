@@ -67,7 +67,8 @@ class WorkerFolder {
   bool over() const;
 
  private:
-  void write_state(bool alive);
+  enum class State { alive, ended };
+  void write_state(State state);
 
   std::string exchange_, path_;
   PartName name_;

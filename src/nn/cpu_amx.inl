@@ -11,12 +11,12 @@ constexpr int kCells = 32, kChannels = 32, kStep = 32;  // of a block; kStep val
 constexpr std::size_t kTile = 16 * 32;                  // elements of a weight tile
 
 // Values of a run, rounded up to whole steps; what is read beyond meets zero weights.
-int run_steps(int in_channels, bool three) {
-  return ((three ? 3 : 1) * in_channels + kStep - 1) / kStep;
+int run_steps(int in_channels, bool is_3x3) {
+  return ((is_3x3 ? 3 : 1) * in_channels + kStep - 1) / kStep;
 }
 
-std::size_t packed_bytes(int in_channels, int out_channels, bool three) {
-  const auto steps = static_cast<std::size_t>((three ? 3 : 1) * run_steps(in_channels, three));
+std::size_t packed_bytes(int in_channels, int out_channels, bool is_3x3) {
+  const auto steps = static_cast<std::size_t>((is_3x3 ? 3 : 1) * run_steps(in_channels, is_3x3));
   return sizeof(Element) * steps * 2 * kTile * static_cast<std::size_t>(out_channels / kChannels);
 }
 
@@ -31,8 +31,8 @@ Element as_element(float x) {
 }
 
 // [block of 32 outputs][run][step][2 tiles]; a tile holds 16 rows of 16 outputs x 2 neighbouring inputs.
-void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed) {
-  const int side = three ? 3 : 1, steps = run_steps(in_channels, three);
+void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+  const int side = is_3x3 ? 3 : 1, steps = run_steps(in_channels, is_3x3);
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += kChannels)
     for (int row = 0; row < side; ++row)
@@ -164,9 +164,9 @@ void conv_blocks(const Call& call) {
   const ConvLayer& layer = call.layer;
   const std::ptrdiff_t row = call.stream.row_cells() * layer.in_channels, cells = call.stream.cells();
   const auto& real = real_cells(call.stream);
-  Window w{nullptr, row, layer.in_channels, layer.three ? 3 : 1, run_steps(layer.in_channels, layer.three),
+  Window w{nullptr, row, layer.in_channels, layer.is_3x3 ? 3 : 1, run_steps(layer.in_channels, layer.is_3x3),
            static_cast<const Element*>(layer.weights), layer.bias};
-  const Element* first_window = call.in - (layer.three ? row + layer.in_channels : 0);
+  const Element* first_window = call.in - (layer.is_3x3 ? row + layer.in_channels : 0);
   Sums sums;
   Unfinished last;
   memory_barrier();  // what ordinary code wrote is there before tiles read it
@@ -191,7 +191,7 @@ void conv_blocks(const Call& call) {
 // As few cells at once as a block's steps allow.
 template <class Tiles, bool kSkip>
 void conv_paced(const Call& call) {
-  const int steps = (call.layer.three ? 3 : 1) * run_steps(call.layer.in_channels, call.layer.three);
+  const int steps = (call.layer.is_3x3 ? 3 : 1) * run_steps(call.layer.in_channels, call.layer.is_3x3);
   if (steps >= 32) return conv_blocks<Tiles, kSkip, 1>(call);
   if (steps >= 16) return conv_blocks<Tiles, kSkip, 2>(call);
   if (steps >= 8) return conv_blocks<Tiles, kSkip, 4>(call);

@@ -70,12 +70,12 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
   const int pieces = (stream.width + kMaxSegment - 1) / kMaxSegment;
   const int block = 2 * kLanes;
   Segment s{};
-  s.runs = layer.three ? 3 : 1;
-  s.run_length = (layer.three ? 3 : 1) * layer.in_channels;
+  s.runs = layer.is_3x3 ? 3 : 1;
+  s.run_length = (layer.is_3x3 ? 3 : 1) * layer.in_channels;
   s.cell_stride = layer.in_channels;
   s.run_stride = stream.row_cells() * layer.in_channels;
   s.out_stride = layer.out_channels;
-  const std::ptrdiff_t window = layer.three ? stream.row_cells() + 1 : 0;  // cells back to the window's first
+  const std::ptrdiff_t window = layer.is_3x3 ? stream.row_cells() + 1 : 0;  // cells back to the window's first
   for (int first = 0; first < layer.out_channels; first += block) {
     s.weights = static_cast<const Element*>(layer.weights) + std::ptrdiff_t{first} * s.runs * s.run_length;
     s.bias = layer.bias + first;
@@ -95,14 +95,14 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
   }
 }
 
-std::size_t direct_bytes(int in_channels, int out_channels, bool three) {
+std::size_t direct_bytes(int in_channels, int out_channels, bool is_3x3) {
   return sizeof(Element) * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels) *
-         (three ? 9 : 1);
+         (is_3x3 ? 9 : 1);
 }
 
 // [block of 2 * kLanes outputs][window row][window column and input, kPair at a time][output][kPair]
-void pack_direct(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed) {
-  const int side = three ? 3 : 1, block = 2 * kLanes;
+void pack_direct(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+  const int side = is_3x3 ? 3 : 1, block = 2 * kLanes;
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += block)
     for (int row = 0; row < side; ++row)

@@ -63,14 +63,14 @@ PackedConv pack_conv(const Kernels& kernels, const Net& net, const std::string& 
   const Tensor& weight = net.tensor(name + ".weight");
   const Tensor& bias = net.tensor(name + ".bias");
   const int out = static_cast<int>(weight.dims[0]), in = static_cast<int>(weight.dims[1]);
-  const bool three = weight.dims[2] == 3;
+  const bool is_3x3 = weight.dims[2] == 3;
   PackedConv packed;
-  packed.weights.reserve(kernels.packed_bytes(in_channels, out_channels, three));
-  kernels.pack(weight.values.data(), in, out, in_channels, out_channels, three,
+  packed.weights.reserve(kernels.packed_bytes(in_channels, out_channels, is_3x3));
+  kernels.pack(weight.values.data(), in, out, in_channels, out_channels, is_3x3,
                packed.weights.data());
   packed.bias.reserve(sizeof(float) * static_cast<std::size_t>(out_channels));
   std::memcpy(packed.bias.data(), bias.values.data(), sizeof(float) * bias.values.size());
-  packed.layer = {in_channels, out_channels, three, packed.weights.data(),
+  packed.layer = {in_channels, out_channels, is_3x3, packed.weights.data(),
                   reinterpret_cast<const float*>(packed.bias.data())};
   return packed;
 }
@@ -189,10 +189,13 @@ struct PackedDense {
   std::size_t blocks() const { return (out + kLanes - 1) / kLanes; }
 };
 
+enum class After { relu, nothing };
+
 // One block of outputs for kBoards positions. Each sum is made in the same order whatever kBoards
 // is.
 template <std::size_t kBoards>
-void dense_block(const PackedDense& layer, std::size_t block, const float* x, float* y, bool relu) {
+void dense_block(const PackedDense& layer, std::size_t block, const float* x, float* y,
+                 After after) {
   const auto* weights = reinterpret_cast<const Lanes*>(layer.weights.data()) + block * layer.in;
   Lanes sums[kBoards];
   for (auto& sum : sums) sum = reinterpret_cast<const Lanes*>(layer.bias.data())[block];
@@ -201,17 +204,18 @@ void dense_block(const PackedDense& layer, std::size_t block, const float* x, fl
   for (std::size_t b = 0; b < kBoards; ++b)
     for (std::size_t o = block * kLanes; o < std::min(layer.out, (block + 1) * kLanes); ++o) {
       const float sum = sums[b][o % kLanes];
-      y[b * layer.out + o] = relu ? std::max(0.0f, sum) : sum;
+      y[b * layer.out + o] = after == After::relu ? std::max(0.0f, sum) : sum;
     }
 }
 
 // y = relu(W x + b) or without relu, of all positions: x is [boards][in], y is [boards][out].
-void dense(const PackedDense& layer, const float* x, std::size_t boards, float* y, bool relu) {
+void dense(const PackedDense& layer, const float* x, std::size_t boards, float* y, After after) {
   for (std::size_t block = 0; block < layer.blocks(); ++block) {
     std::size_t b = 0;
     for (; b + 8 <= boards; b += 8)
-      dense_block<8>(layer, block, x + b * layer.in, y + b * layer.out, relu);
-    for (; b < boards; ++b) dense_block<1>(layer, block, x + b * layer.in, y + b * layer.out, relu);
+      dense_block<8>(layer, block, x + b * layer.in, y + b * layer.out, after);
+    for (; b < boards; ++b)
+      dense_block<1>(layer, block, x + b * layer.in, y + b * layer.out, after);
   }
 }
 
@@ -343,8 +347,8 @@ void CpuEngine::Packed::run(std::span<const std::uint64_t> planes, std::span<flo
   space.hidden.resize(count * dense1.out);
   for (std::size_t n = 0; n < count; ++n)
     sum_cells(b + n * board, s, space.pooled.data() + n * dense1.in);
-  dense(dense1, space.pooled.data(), count, space.hidden.data(), true);
-  dense(dense2, space.hidden.data(), count, out.data(), false);
+  dense(dense1, space.pooled.data(), count, space.hidden.data(), After::relu);
+  dense(dense2, space.hidden.data(), count, out.data(), After::nothing);
   for (auto& value : out) value *= scale;
   if (moves == nullptr) return;
   kernels->conv(prior1.layer, s, a, nullptr, b, scratch);

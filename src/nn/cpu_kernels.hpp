@@ -29,7 +29,7 @@ struct Stream {
 // (padded with zeros).
 struct ConvLayer {
   int in_channels, out_channels;
-  bool three;           // 3x3, else 1x1
+  bool is_3x3;          // else 1x1
   const void* weights;  // packed by `pack`
   const float* bias;    // out_channels
 };
@@ -39,12 +39,12 @@ struct Kernels {
   int element_bytes;  // of activations: 4 = fp32, 2 = bf16
   int in_multiple;    // channels of the input planes are padded to this
   int out_multiple;   // channels of hidden layers are padded to this
-  std::size_t (*packed_bytes)(int in_channels, int out_channels, bool three);
+  std::size_t (*packed_bytes)(int in_channels, int out_channels, bool is_3x3);
   // weights: [out][in][rows][columns] fp32, unpadded sizes given beside the stored ones.
-  void (*pack)(const float* weights, int in, int out, int in_channels, int out_channels, bool three,
-               void* packed);
+  void (*pack)(const float* weights, int in, int out, int in_channels, int out_channels,
+               bool is_3x3, void* packed);
   // Bytes that a conv needs for itself, best on a cache line; what they hold does not matter.
-  std::size_t (*scratch_bytes)(int in_channels, bool three);
+  std::size_t (*scratch_bytes)(int in_channels, bool is_3x3);
   void (*conv)(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip,
                void* out, void* scratch);
   // Once in every thread that computes, before the first conv; undone by leave.

@@ -13,18 +13,18 @@ std::size_t transformed_bytes(int in_channels) {
   return sizeof(Element) * kComponents * kPatches * static_cast<std::size_t>(in_channels);
 }
 
-std::size_t scratch_bytes(int in_channels, bool three) {
-  return three ? transformed_bytes(in_channels) + sizeof(float) * kComponents * kPatches * 2 * kLanes : 0;
+std::size_t scratch_bytes(int in_channels, bool is_3x3) {
+  return is_3x3 ? transformed_bytes(in_channels) + sizeof(float) * kComponents * kPatches * 2 * kLanes : 0;
 }
 
-std::size_t packed_bytes(int in_channels, int out_channels, bool three) {
-  if (!three) return direct_bytes(in_channels, out_channels, three);
+std::size_t packed_bytes(int in_channels, int out_channels, bool is_3x3) {
+  if (!is_3x3) return direct_bytes(in_channels, out_channels, is_3x3);
   return sizeof(Element) * kComponents * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels);
 }
 
 // [block of 2 * kLanes outputs][component][input, kPair at a time][output][kPair]
-void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool three, void* packed) {
-  if (!three) return pack_direct(weights, in, out, in_channels, out_channels, three, packed);
+void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+  if (!is_3x3) return pack_direct(weights, in, out, in_channels, out_channels, is_3x3, packed);
   constexpr double kTransform[4][3]{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += 2 * kLanes)
@@ -185,7 +185,7 @@ void conv_by_patches(const ConvLayer& layer, const Stream& stream, const Element
 }
 
 void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void* scratch) {
-  if (!layer.three) return conv_direct(layer, stream, in, skip, out, scratch);
+  if (!layer.is_3x3) return conv_direct(layer, stream, in, skip, out, scratch);
   conv_by_patches(layer, stream, static_cast<const Element*>(in), static_cast<const Element*>(skip),
                   static_cast<Element*>(out), scratch);
 }

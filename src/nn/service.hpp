@@ -149,9 +149,9 @@ class NetService {
   std::vector<Batch*> opened_;   // one of each network that has any, oldest first
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<const NetWeights*> last_in_lane_;  // only compared
-  std::vector<int> running_;     // lanes in the order of their launch, for the completer
-  std::vector<double> started_;  // of each lane
-  double ended_ = 0, dry_ = 0;   // when a lane ended last; when all lanes will have
+  std::vector<int> running_;        // lanes in the order of their launch, for the completer
+  std::vector<double> started_;     // of each lane
+  double ended_ = 0, idle_at_ = 0;  // when a lane ended last; when all lanes will have
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
   std::atomic<int> networks_ = 0;  // with callers
   std::atomic<std::uint64_t> requests_ = 0;

@@ -63,7 +63,7 @@ NetService::Batch* NetService::choose(double time) const {
   if (longest) return longest;
   if (full) return several ? fullest : ready_.front();
   if (!fullest) return nullptr;
-  return busy_lanes_ == 0 || time >= dry_ - lead_of(*fullest) ? fullest : nullptr;
+  return busy_lanes_ == 0 || time >= idle_at_ - lead_of(*fullest) ? fullest : nullptr;
 }
 
 NetService::Batch* NetService::take_next() {
@@ -80,7 +80,7 @@ void NetService::lane_started(int lane) {
   const Batch& batch = *in_lane_[place];
   if (busy_lanes_++ == 0) busy_since_ = time;
   started_[place] = batch.queue->launched = time;
-  dry_ = std::max(time, dry_) + batch.shape->time_of(batch.reserved);
+  idle_at_ = std::max(time, idle_at_) + batch.shape->time_of(batch.reserved);
   statistics_.queued_seconds += time - batch.opened;
   statistics_.swaps += last_in_lane_[place] != batch.weights.get();
   last_in_lane_[place] = batch.weights.get();
@@ -91,10 +91,10 @@ void NetService::lane_ended(int lane) {
   Batch*& place = in_lane_[static_cast<std::size_t>(lane)];
   const double spent = time - std::max(ended_, started_[static_cast<std::size_t>(lane)]);
   place->shape->time.add(place->shape->device->computed(place->reserved), spent);
-  ended_ = dry_ = time;
+  ended_ = idle_at_ = time;
   place = nullptr;
   for (const Batch* batch : in_lane_)
-    if (batch != nullptr) dry_ += batch->shape->time_of(batch->reserved);
+    if (batch != nullptr) idle_at_ += batch->shape->time_of(batch->reserved);
   if (--busy_lanes_ == 0) statistics_.busy_seconds += time - busy_since_;
 }
 
@@ -198,7 +198,7 @@ void NetService::serve_launches() {
     if (busy_lanes_ < static_cast<int>(in_lane_.size())) {
       const double time = wall_seconds();
       for (const Batch* batch : opened_) {
-        double wait = dry_ - lead_of(*batch) - time;
+        double wait = idle_at_ - lead_of(*batch) - time;
         if (networks_ > 1) wait = std::min(wait, due(*batch) - time);
         longest = std::min(longest, Seconds(std::max(wait, kShortest)));
       }

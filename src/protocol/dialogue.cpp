@@ -29,7 +29,7 @@ void Dialogue::gone(const std::string& when) {
 }
 
 void Dialogue::send(const std::string& line) {
-  if (heard_) heard_(true, line);
+  if (heard_) heard_(Speaker::us, line);
   if (!child_.write(line, after(kToWrite))) gone("it took '" + shown(line, 60) + "'");
 }
 
@@ -39,7 +39,7 @@ std::string Dialogue::read(Clock::time_point until, std::string_view wanted,
   const std::string what(wanted);
   switch (answer.got) {
     case Child::Got::line:
-      if (heard_) heard_(false, answer.line);
+      if (heard_) heard_(Speaker::engine, answer.line);
       return std::move(answer.line);
     case Child::Got::stopped:
       throw Stopped();
@@ -57,7 +57,7 @@ std::string Dialogue::patient_read(Clock::time_point until) {
   auto answer = child_.read(until);
   if (answer.got == Child::Got::late) throw Stopped();
   if (answer.got != Child::Got::line) fault("the engine broke off");
-  if (heard_) heard_(false, answer.line);
+  if (heard_) heard_(Speaker::engine, answer.line);
   return std::move(answer.line);
 }
 

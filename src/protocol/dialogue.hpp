@@ -21,8 +21,9 @@ struct Stopped : std::runtime_error {
 
 class Dialogue {
  public:
-  // heard(ours, line): everybody's lines, for who wants to look on.
-  using Heard = std::function<void(bool ours, const std::string& line)>;
+  // heard(who, line): everybody's lines, for who wants to look on.
+  enum class Speaker { us, engine };
+  using Heard = std::function<void(Speaker who, const std::string& line)>;
 
   // The program finds the game's spec in POLYMAX_GAME.
   Dialogue(const AnyGame& game, const std::string& cmd, const std::string& log, Heard heard = {});

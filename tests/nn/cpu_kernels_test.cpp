@@ -41,7 +41,7 @@ std::vector<const Kernels*> kernels_here() {
 struct Case {
   nn::Stream stream;
   int in, out;
-  bool three, skip, in_place;
+  bool is_3x3, skip, in_place;
 };
 
 int round_up(int n, int multiple) {
@@ -109,7 +109,7 @@ class Checked {
     in_.fill(rng, c.in);
     skip_.fill(rng, c.out);
     if (!c.in_place) out_.fill(rng, c.out);  // what was there before does not matter
-    const int side = c.three ? 3 : 1;
+    const int side = c.is_3x3 ? 3 : 1;
     weights_.resize(static_cast<std::size_t>(c.out * c.in * side * side));
     for (auto& x : weights_) {
       x = static_cast<float>((rng.uniform() - 0.5) / std::sqrt(c.in * side));
@@ -121,13 +121,13 @@ class Checked {
   }
 
   void run() {
-    std::vector<char> packed(kernels_.packed_bytes(stored_in_, stored_out_, case_.three));
-    kernels_.pack(weights_.data(), case_.in, case_.out, stored_in_, stored_out_, case_.three,
+    std::vector<char> packed(kernels_.packed_bytes(stored_in_, stored_out_, case_.is_3x3));
+    kernels_.pack(weights_.data(), case_.in, case_.out, stored_in_, stored_out_, case_.is_3x3,
                   packed.data());
-    const nn::ConvLayer layer{stored_in_, stored_out_, case_.three, packed.data(), bias_.data()};
+    const nn::ConvLayer layer{stored_in_, stored_out_, case_.is_3x3, packed.data(), bias_.data()};
     if (case_.in_place) out_ = skip_;
     char* skip = case_.in_place ? out_.first() : skip_.first();
-    std::vector<char> scratch(kernels_.scratch_bytes(stored_in_, case_.three));
+    std::vector<char> scratch(kernels_.scratch_bytes(stored_in_, case_.is_3x3));
     kernels_.enter();
     kernels_.conv(layer, case_.stream, in_.first(), case_.skip ? skip : nullptr, out_.first(),
                   scratch.data());
@@ -154,7 +154,7 @@ class Checked {
 
  private:
   double expected(const std::vector<double>& in, std::ptrdiff_t cell, int o) const {
-    const int side = case_.three ? 3 : 1;
+    const int side = case_.is_3x3 ? 3 : 1;
     const auto& s = case_.stream;
     double sum = static_cast<double>(bias_[static_cast<std::size_t>(o)]);
     for (int dy = 0; dy < side; ++dy)
@@ -182,7 +182,7 @@ void check(const Case& c, std::uint64_t seed) {
     checked.run();
     EXPECT_LT(checked.error(), kernels->element_bytes == 2 ? 2e-2 : 1e-5)
         << kernels->name << ": " << c.stream.boards << " of " << c.stream.height << "x"
-        << c.stream.width << ", " << c.in << " to " << c.out << (c.three ? " 3x3" : " 1x1")
+        << c.stream.width << ", " << c.in << " to " << c.out << (c.is_3x3 ? " 3x3" : " 1x1")
         << (c.skip ? " skip" : "") << (c.in_place ? " in place" : "");
   }
 }
@@ -191,11 +191,11 @@ void check(const Case& c, std::uint64_t seed) {
 // one block and more.
 TEST(cpu_kernels, ConvolutionsAreRight) {
   std::uint64_t seed = 0;
-  for (const bool three : {true, false})
+  for (const bool is_3x3 : {true, false})
     for (const int in : {3, 32, 64, 128})
       for (const auto& stream : {nn::Stream{1, 2, 3}, nn::Stream{1, 7, 8}, nn::Stream{3, 5, 6}})
         for (const int kind : {0, 1, 2})
-          check({stream, in, ++seed % 2 == 0 ? 32 : 40, three, kind > 0, kind == 2}, seed);
+          check({stream, in, ++seed % 2 == 0 ? 32 : 40, is_3x3, kind > 0, kind == 2}, seed);
 }
 
 TEST(cpu_kernels, BoardsInUseAreRight) {
