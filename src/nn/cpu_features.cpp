@@ -40,34 +40,49 @@ bool has_avx512() {
 
 #endif
 
-// Seconds for a small convolution, the best of a few.
-double time_of(const nn::Kernels& kernels, int wanted) {
-  const int channels =
-      (wanted + kernels.out_multiple - 1) / kernels.out_multiple * kernels.out_multiple;
-  const auto stored = static_cast<std::size_t>(channels);
-  const nn::Stream stream{1, 14, 14};
-  const auto cells =
-      static_cast<std::size_t>(stream.lead_cells() + stream.cells() + stream.tail_cells());
-  std::vector<float> weights(stored * stored * 9, 0.01f), bias(stored, 0.0f);
-  std::vector<float> packed(kernels.packed_bytes(channels, channels, true) / sizeof(float));
-  std::vector<float> in(cells * stored, 0.0f), out(cells * stored, 0.0f);
-  kernels.pack(weights.data(), channels, channels, channels, channels, true, packed.data());
-  const nn::ConvLayer layer{channels, channels, true, packed.data(), bias.data()};
-  std::vector<char> scratch(kernels.scratch_bytes(channels, true));
-  const auto lead =
-      static_cast<std::ptrdiff_t>(stream.lead_cells() * channels * kernels.element_bytes);
-  double best = 1e9;
-  kernels.enter();
-  for (int i = 0; i < 6; ++i) {
-    const double begin = thread_cpu_seconds();
-    for (int j = 0; j < 2; ++j)
-      kernels.conv(layer, stream, reinterpret_cast<char*>(in.data()) + lead, nullptr,
-                   reinterpret_cast<char*>(out.data()) + lead, scratch.data());
-    best = std::min(best, thread_cpu_seconds() - begin);
+// A small convolution that can be timed.
+class Trial {
+ public:
+  Trial(const nn::Kernels& kernels, int wanted)
+      : kernels_(kernels),
+        channels_((wanted + kernels.out_multiple - 1) / kernels.out_multiple *
+                  kernels.out_multiple) {
+    const auto stored = static_cast<std::size_t>(channels_);
+    const auto cells =
+        static_cast<std::size_t>(kStream.lead_cells() + kStream.cells() + kStream.tail_cells());
+    const std::vector<float> weights(stored * stored * 9, 0.01f);
+    bias_.resize(stored);
+    in_.resize(cells * stored);
+    out_.resize(cells * stored);
+    packed_.resize(kernels.packed_bytes(channels_, channels_, true) / sizeof(float));
+    scratch_.resize(kernels.scratch_bytes(channels_, true));
+    kernels.pack(weights.data(), channels_, channels_, channels_, channels_, true, packed_.data());
   }
-  kernels.leave();
-  return best;
-}
+
+  void run() {
+    const nn::ConvLayer layer{channels_, channels_, true, packed_.data(), bias_.data()};
+    const auto lead =
+        static_cast<std::ptrdiff_t>(kStream.lead_cells() * channels_ * kernels_.element_bytes);
+    kernels_.enter();
+    const double begin = thread_cpu_seconds();
+    for (int i = 0; i < 2; ++i)
+      kernels_.conv(layer, kStream, reinterpret_cast<char*>(in_.data()) + lead, nullptr,
+                    reinterpret_cast<char*>(out_.data()) + lead, scratch_.data());
+    best_ = std::min(best_, thread_cpu_seconds() - begin);
+    kernels_.leave();
+  }
+
+  double best() const { return best_; }  // seconds
+
+ private:
+  static constexpr nn::Stream kStream{1, 14, 14};
+
+  const nn::Kernels& kernels_;
+  int channels_;
+  std::vector<float> bias_, in_, out_, packed_;
+  std::vector<char> scratch_;
+  double best_ = 1e9;
+};
 
 std::vector<Isa> find_isas() {
   std::vector<Isa> out{Isa::plain};
@@ -81,18 +96,25 @@ std::vector<Isa> find_isas() {
   return out;
 }
 
+// In turn, so that a moment in which the machine is slow strikes all alike: the choice must not
+// depend on it, since instruction sets round differently.
 Isa find_fastest(int channels) {
   constexpr double kMuch = 1.25;
-  Isa best = available_isas().back();
-  if (best == Isa::amx) return best;
-  double least = time_of(*kernels_of(best), channels) / kMuch;
-  for (const Isa isa : available_isas()) {
-    if (isa == available_isas().back()) break;
-    const double seconds = time_of(*kernels_of(isa), channels);
-    if (seconds < least) best = isa;
-    least = std::min(least, seconds);
-  }
-  return best;
+  constexpr int kRounds = 12;
+  const auto isas = available_isas();
+  if (isas.back() == Isa::amx) return Isa::amx;
+  std::vector<Trial> trials;
+  for (const Isa isa : isas) trials.emplace_back(*kernels_of(isa), channels);
+  for (int round = 0; round < kRounds; ++round)
+    for (Trial& trial : trials) trial.run();
+  std::size_t best = isas.size() - 1;
+  double least = trials[best].best() / kMuch;
+  for (std::size_t i = 0; i + 1 < isas.size(); ++i)
+    if (trials[i].best() < least) {
+      best = i;
+      least = trials[i].best();
+    }
+  return isas[best];
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -136,11 +137,17 @@ TEST(net, BoundsAreTheValuesInMatchesPlayedWithIt) {
   EXPECT_EQ(first.at("file_lo"), -1);
   EXPECT_LT(first.at("lo").get<double>(), first.at("hi").get<double>());
   EXPECT_GT(first.at("positions"), 6);
-  EXPECT_EQ(bounds("--threads 2 --write"), first) << "whatever the threads";
+  // Each process chooses the instruction set that is fastest there: bf16 or not.
+  const auto near = [](const nlohmann::json& a, const nlohmann::json& b) {
+    EXPECT_NEAR(a.get<double>(), b.get<double>(), 0.01 * std::abs(b.get<double>()));
+  };
+  const auto second = bounds("--threads 2 --write");
+  near(second.at("lo"), first.at("lo"));
+  near(second.at("hi"), first.at("hi"));
   const auto kept = bounds("");
-  EXPECT_EQ(kept.at("file_lo").get<float>(), first.at("lo").get<float>());
-  EXPECT_EQ(kept.at("file_hi").get<float>(), first.at("hi").get<float>());
-  EXPECT_EQ(kept.at("lo"), first.at("lo")) << "the weights are the same";
+  EXPECT_EQ(kept.at("file_lo").get<float>(), second.at("lo").get<float>());
+  EXPECT_EQ(kept.at("file_hi").get<float>(), second.at("hi").get<float>());
+  near(kept.at("lo"), first.at("lo"));  // the weights are the same
   EXPECT_EQ(run_polymax("net check " + file).code, 0);
 }
 
