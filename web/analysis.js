@@ -100,6 +100,15 @@ function panel(thought, slot, other) {
 
 let drawn = '';
 
+// A button that is replaced between press and release is not clicked: nothing there is drawn anew meanwhile.
+let pressed = false;
+byId('searches').addEventListener('pointerdown', () => { pressed = true; });
+for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => {
+  if (!pressed) return;
+  pressed = false;
+  setTimeout(drawAnalysis);  // after the click
+});
+
 export function drawAnalysis() {
   const match = state.match;
   if (!match) return;
@@ -113,7 +122,7 @@ export function drawAnalysis() {
   drawMistakes();
   const thoughts = shownThoughts();
   const key = JSON.stringify([match.id, thoughts, state.searches, state.shown?.kind, state.shown?.ply]);
-  if (key === drawn) return;
+  if (key === drawn || pressed) return;
   drawn = key;
   const focus = document.activeElement instanceof HTMLElement && byId('searches').contains(document.activeElement) ? [...byId('searches').querySelectorAll('button')].indexOf(/** @type {HTMLButtonElement} */ (document.activeElement)) : -1;
   byId('searches').replaceChildren(...thoughts.map((thought, slot) => panel(thought, slot, thoughts.length > 1 ? thoughts[1 - slot] : null)));

@@ -63,7 +63,10 @@ test('analysis with two searches, variation, mistakes', async () => {
   assert.ok(left.y === right.y && left.right <= right.x, 'side by side');
   await page.locator('tr[data-move]').first().hover();
   await page.waitForSelector('.ghost', { state: 'attached' });
-  await page.locator('.search .chip').first().click();
+  await page.locator('.search .chip').first().hover();
+  await page.mouse.down();
+  await page.waitForTimeout(600);  // thoughts arrive while the button is held
+  await page.mouse.up();
   await page.waitForFunction(() => window.store.state.shown?.kind === 'variation');
   await page.screenshot({ path: `${shots}/analysis.png` });
   await accessible(page, 'analysis');
