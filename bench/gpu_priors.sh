@@ -21,7 +21,7 @@ play priors $(((end - SECONDS) * 6 / 10))
 repetitions=$(((end - SECONDS) * 8 * 17 / 20 / 4 / (SECONDS - begin + 1)))
 [ $repetitions -lt 8 ] || repetitions=8
 [ $repetitions -gt 1 ] || repetitions=1
-sed -i "s/\"repetitions\": 8/\"repetitions\": $repetitions/" studies/priors-2000/study.json
+sed -i "s/\"repetitions\": [0-9]*/\"repetitions\": $repetitions/" studies/priors-2000/study.json
 echo "$repetitions repetitions of priors-2000"
 play priors-2000 $((end - SECONDS - 12))
 for name in priors priors-2000; do
