@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one network after the other and packs what travels.
-#   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]...
+#   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]... [-- GAME:NAME:SECONDS[:FROM]...]...
 # A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with both
 # heads, from what is there or else from nets/GAME/FROM.safetensors; without either from nothing: in teamhex an eighth of
 # the seconds on the first and a fifth on the second smaller size, the others on the size that ships. A network that was
-# there goes on with a rate that falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far
-# (bf16), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the
-# second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file
-# before. A run that does not end in time is killed; its last checkpoint counts. PLAY=0 leaves the matches out.
+# there goes on with a rate that falls from 4e-4 to 1e-5. Jobs behind `--` run beside the others: one run alone leaves a
+# part of the GPU idle. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of
+# MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of
+# the second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the
+# file before (default where there was none). A run that does not end in time is killed; its last checkpoint counts.
+# PLAY=0 leaves the matches out.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -63,7 +65,7 @@ fresh() {
 further() {
   local had first
   had=$(minutes_of "$4")
-  first=$(python3 -c "import math; s = $had / ($had + $3 / 60); print('%.4g' % (1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
+  first=$(python3 -c "import math; s = $had / ($had + $3 / 60); print('%.4g' % min(1, 1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
   stage "$1" "$2" "$(sum "$had+$3/60")" "$3" --from "$4" --net moves=on --learn "$learn,first_rate=$first,rate=1e-5"
 }
 
@@ -89,33 +91,58 @@ row['recall'] = {k: round(sum(x['recall'][k] for x in tail) / max(1, asked), 4)
 row['recall']['positions'] = asked
 def short(match):
     p = (match or {}).get('players', [{}])
-    return [{k: x.get(k) for k in ('won', 'drawn', 'lost', 'score', 'interval', 'points')} for x in p[:2]] if match else None
+    return [{k: x.get(k) for k in ('wins', 'draws', 'losses', 'score', 'interval', 'points')} for x in p[:2]] if match else None
 row['estimate'], row['before'] = short(json.loads(estimate)), short(json.loads(before))
 print(json.dumps(row))
 PY
 }
 
-gpu_build out/logs polymax_cli polymax_torch ${TARGETS:-}
-echo "[$SECONDS s] built"
-for job in "$@"; do
-  IFS=: read -r game name seconds from <<<"$job"
-  file=nets/$game/$name.safetensors run=$game-$name
+# learn GAME NAME SECONDS [FROM]: a job
+learn() {
+  local game=$1 name=$2 seconds=$3 from=${4:-} file run=$1-$2 made before
+  file=nets/$game/$name.safetensors made=out/nets/$game/$name.safetensors
   [ -e "$file" ] || [ -z "$from" ] || file=nets/$game/$from.safetensors
   case $name in f_*) seed=$((10#${name#f_} + 1)) ;; *) seed=1 ;; esac
   rm -rf "out/$run"
   if [ -e "$file" ]; then
+    before=$file
     settings "$game" further
     further "$game" "$run" "$seconds" "$file"
   else
+    before=nets/$game/default.safetensors
     settings "$game" fresh
     fresh "$game" "$run" "$seconds"
   fi
   cp "out/$run/log.jsonl" "out/logs/$run.jsonl"
-  [ -e "out/$run/compact.pmx" ] || continue # killed before its first checkpoint
+  [ -e "out/$run/compact.pmx" ] || return 0 # killed before its first checkpoint
   mkdir -p "out/nets/$game"
-  rm -f "out/nets/$game/$name.safetensors"
-  $polymax net convert "out/$run/compact.pmx" "out/nets/$game/$name.safetensors" --to bf16
-  line "$game" "$name" "$run" "out/nets/$game/$name.safetensors" "$file"
-  tar czf "$out/nets.tar.gz" -C out nets
-  tar czf "$out/logs.tar.gz" -C out logs
+  rm -f "$made"
+  $polymax net convert "out/$run/compact.pmx" "$made" --to bf16
+  timeout 60 $polymax net bounds "$made" --games 100 --settings engine=torch,device=cuda --write
+  line "$game" "$name" "$run" "$made" "$before"
+  flock "$out" tar czf "$out/nets.tar.gz" -C out nets
+  flock "$out" tar czf "$out/logs.tar.gz" -C out logs
+}
+
+# lane JOB...: one after the other
+lane() {
+  local job parts
+  for job in "$@"; do
+    IFS=: read -ra parts <<<"$job"
+    learn "${parts[@]}"
+  done
+}
+
+gpu_build out/logs polymax_cli polymax_torch ${TARGETS:-}
+echo "[$SECONDS s] built"
+jobs=() lanes=()
+for word in "$@" --; do
+  if [ "$word" = -- ]; then
+    lane "${jobs[@]}" &
+    lanes+=($!)
+    jobs=()
+  else
+    jobs+=("$word")
+  fi
 done
+wait "${lanes[@]}"

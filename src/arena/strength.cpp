@@ -62,10 +62,10 @@ StrengthResult result_of(const OrderedJson& from) {
 
 }  // namespace
 
-std::string net_player(const std::string& search, const std::string& file) {
-  Spec player = Spec::parse(search), net, name;
+std::string net_player(const std::string& search, const std::string& file,
+                       const std::string& settings) {
+  Spec player = Spec::parse(search), net = Spec::parse("network(" + settings + ")"), name;
   name.name = file;
-  net.name = "network";
   net.arguments.push_back({"file", 0, name});
   player.arguments.push_back({"eval", 0, net});
   return player.text();

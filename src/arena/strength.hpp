@@ -53,8 +53,9 @@ struct StrengthResult {
 std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, bool curve,
                               const StrengthSettings& settings);
 
-// search(eval=network(file=FILE)).
-std::string net_player(const std::string& search, const std::string& file);
+// search(eval=network(file=FILE)); settings: more of the network's, e.g. engine=torch,device=cuda.
+std::string net_player(const std::string& search, const std::string& file,
+                       const std::string& settings = "");
 
 // Whether `result` is what playing the pairing would give.
 bool answers(const StrengthResult& result, const Pairing& pairing,

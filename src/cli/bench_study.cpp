@@ -35,7 +35,7 @@ enum class Device { cpu, cuda };
 constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
 
 struct Options {
-  std::string study = "studies/evals", budget = "evals=500";
+  std::string study = "studies/evals", budget = "evals=500", shard = "0/1";
   Device device = Device::cuda;
   std::vector<std::string> games;
   int networks = 10, threads = kMostGpuMatches;
@@ -53,6 +53,9 @@ struct Options {
         field("device", &Options::device, "where torch computes", kDeviceNames),
         field("threads", &Options::threads, "matches at once", 1, 4096),
         field("seconds", &Options::seconds, "at most", 0.1, 86'400),
+        field("shard", &Options::shard,
+              "I/N: only the matches k with k mod N = I; a small part of the study has all games "
+              "and networks in it and can be played to its end"),
         field(
             "each", &Options::each,
             "game after game, each for its part of the seconds; a study of all of them stays long "
@@ -148,12 +151,14 @@ class Alarm {
 // What was played, of one study or of several.
 struct Played {
   double seconds = 0, ready = 0;
-  std::uint64_t matches = 0, failed = 0;
+  std::uint64_t planned = 0, matches = 0, failed = 0;
   std::string first_error;
 };
 
-// Plays the study in a folder of its own for so many seconds.
-void play(const Json& study, const fs::path& folder, int threads, double seconds, Played& played) {
+// Plays the study, or the shard of it that was asked for, in a folder of its own for so many
+// seconds.
+void play(const Options& options, const Json& study, const fs::path& folder, double seconds,
+          Played& played) {
   make_folder(folder.string());
   write_file((folder / "study.json").string(), study.dump(1));
   const auto asked = std::chrono::steady_clock::now();
@@ -161,12 +166,14 @@ void play(const Json& study, const fs::path& folder, int threads, double seconds
   opened.check_all_players();
   const auto begin = std::chrono::steady_clock::now();
   arena::StudyRunSettings settings;
-  settings.threads = threads;
+  settings.threads = options.threads;
+  settings.shard = parse_part(options.shard, "shard");
   const Alarm alarm(seconds);
   const auto progress = arena::run_study(opened, settings, {}, alarm.token());
   const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
   played.seconds += spent.count();
   played.ready += std::chrono::duration<double>(begin - asked).count();
+  played.planned += progress.planned;
   played.matches += progress.played;
   played.failed += progress.failed;
   if (played.first_error.empty()) played.first_error = progress.first_error;
@@ -198,6 +205,8 @@ Json result(const Options& options, const std::vector<GameRow>& games, const Pla
       {"each", options.each},
       {"ready_seconds", played.ready},  // until the first match may begin
       {"seconds", played.seconds},
+      {"shard", options.shard},
+      {"planned", played.planned},
       {"matches", played.matches},
       {"failed", played.failed},
       {"positions_per_second", static_cast<double>(positions) / played.seconds},
@@ -230,7 +239,7 @@ void play_each(const Options& options, const Json& study, const fs::path& folder
     Json alone = study;
     keep_games(alone, {game.name});
     const double before = played.seconds;
-    play(alone, folder / ("study-" + game.name), options.threads,
+    play(options, alone, folder / ("study-" + game.name),
          options.seconds / static_cast<double>(games.size()), played);
     game.seconds = played.seconds - before;
   }
@@ -238,6 +247,7 @@ void play_each(const Options& options, const Json& study, const fs::path& folder
 
 void run(const Options& options) {
   options.gpu.apply();
+  parse_part(options.shard, "shard");  // refused before anything is measured
   const Folder folder;
   const Json study = read_study(options);
   auto games = copy_networks(options, study, folder.path);
@@ -252,7 +262,7 @@ void run(const Options& options) {
   if (options.each)
     play_each(options, study, folder.path, games, played);
   else
-    play(study, folder.path / "study", options.threads, options.seconds, played);
+    play(options, study, folder.path / "study", options.seconds, played);
   for (auto& game : games) game.positions = service.positions_of(game.shape) - game.positions;
   print(options, result(options, games, played, process_cpu_seconds() - processor,
                         service.statistics() - before, service));

@@ -11,10 +11,10 @@
 #include "arena/strength.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
 #include "core/json_text.hpp"
+#include "nn/gpu_matches.hpp"
 #include "nn/net_file.hpp"
 
 namespace polymax::cli::net_bounds {
@@ -22,7 +22,7 @@ namespace polymax::cli::net_bounds {
 namespace {
 
 struct Options {
-  std::string file;
+  std::string file, settings;
   std::uint64_t games = 20, seed = 0;
   int threads = 0;
   bool write = false, json = false;
@@ -31,7 +31,11 @@ struct Options {
     return {
         existing_file(argument(field("FILE", &Options::file, "a .safetensors file"))),
         field("games", &Options::games, "matches", 1, 1'000'000),
-        field("threads", &Options::threads, "matches at once; default: one for each core", 1, 4096),
+        field(
+            "settings", &Options::settings,
+            "of the network, e.g. engine=torch,device=cuda: hundreds of matches at once on a GPU"),
+        field("threads", &Options::threads,
+              "matches at once; default: one for each core, more on a GPU", 1, 4096),
         field("seed", &Options::seed, "of the first random moves"),
         field("write", &Options::write, "put them into FILE, for the rewards of mcts"),
         field("json", &Options::json, "one line of JSON")};
@@ -46,7 +50,7 @@ struct Found {
 // greedy plays the child that the network values most for the mover and tells its value: the values
 // of a match are those of its positions.
 Found values_of(const Options& options, const AnyGame& game) {
-  const Spec player = Spec::parse(arena::net_player("greedy", options.file));
+  const Spec player = Spec::parse(arena::net_player("greedy", options.file, options.settings));
   const auto seats = static_cast<std::size_t>(game.players());
   const auto setup = [&](std::uint64_t k) {
     arena::MatchSetup out;
@@ -71,7 +75,9 @@ Found values_of(const Options& options, const AnyGame& game) {
   };
   std::vector<std::uint64_t> which(options.games);
   std::iota(which.begin(), which.end(), std::uint64_t{0});
-  arena::play_matches(which, options.threads > 0 ? options.threads : cores(), setup, take);
+  const int threads =
+      options.threads > 0 ? options.threads : default_matches({.gpu = asks_gpu(player)});
+  arena::play_matches(which, threads, setup, take);
   if (found.positions == 0)
     throw Error("no move was made in these matches: give more --games", Error::Kind::failed);
   return found;

@@ -141,6 +141,9 @@ TEST(net, BoundsAreTheValuesInMatchesPlayedWithIt) {
   const auto near = [](const nlohmann::json& a, const nlohmann::json& b) {
     EXPECT_NEAR(a.get<double>(), b.get<double>(), 0.01 * std::abs(b.get<double>()));
   };
+  const auto plain = bounds("--settings isa=plain");
+  near(plain.at("lo"), first.at("lo"));
+  near(plain.at("hi"), first.at("hi"));
   const auto second = bounds("--threads 2 --write");
   near(second.at("lo"), first.at("lo"));
   near(second.at("hi"), first.at("hi"));
