@@ -86,7 +86,7 @@ tail = [x for x in lines if x.get('matches', 0) > 0][-max(1, len(lines) // 5):]
 asked = sum(x['recall']['positions'] for x in tail)
 row = {'game': game, 'name': name, 'seed': int(seed)}
 row.update({k: v for k, v in json.loads(info).items() if k.startswith('training.')})
-row['recall'] = {k: round(sum(x['recall'][k] for x in tail) / max(1, asked), 4)
+row['recall'] = {k: round(sum(x['recall'].get(k, 0) for x in tail) / max(1, asked), 4)
                  for k in tail[0]['recall'] if k != 'positions'} if tail else {}
 row['recall']['positions'] = asked
 def short(match):

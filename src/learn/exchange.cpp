@@ -29,15 +29,16 @@ constexpr const char* kLessonEnd = ".lesson";
 constexpr int kLooks = 5;  // looks at a network that cannot be read
 
 void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Container& out) {
-  list.push_back({{"finished", lesson.finished},
-                  {"length", lesson.length},
-                  {"solved_roots", lesson.solved_roots},
-                  {"end", lesson.end},
-                  {"evaluations", lesson.evaluations},
-                  {"seconds", lesson.seconds},
-                  {"recall",
-                   {lesson.recall.positions, lesson.recall.moves, lesson.recall.first,
-                    lesson.recall.first4, lesson.recall.first8}}});
+  list.push_back(
+      {{"finished", lesson.finished},
+       {"length", lesson.length},
+       {"solved_roots", lesson.solved_roots},
+       {"end", lesson.end},
+       {"evaluations", lesson.evaluations},
+       {"seconds", lesson.seconds},
+       {"recall",
+        {lesson.recall.positions, lesson.recall.moves, lesson.recall.first, lesson.recall.first4,
+         lesson.recall.first8, lesson.recall.lost8, lesson.recall.lost_mean}}});
   put_priors(lesson.samples.priors, number, out);
   out.put("planes" + number, lesson.samples.planes);
   out.put("points" + number, lesson.samples.points);
@@ -65,6 +66,10 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   if (told.contains("recall")) {
     const auto& recall = told.at("recall");
     out.recall = {recall.at(0), recall.at(2), recall.at(3), recall.at(4), recall.at(1)};
+    if (recall.size() > 5) {  // files of before do not say what was lost
+      out.recall.lost8 = recall.at(5);
+      out.recall.lost_mean = recall.at(6);
+    }
   }
   out.gain = scores[0];
   out.points = scores[1];

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include "core/error.hpp"
 
@@ -112,6 +114,22 @@ void PriorBatch::clear() {
   weights.clear();
 }
 
+namespace {
+
+// Of the first `count` moves of the prior, the highest value. Of moves that it likes equally those
+// with lower values come first.
+float best_of_first(std::size_t count, std::span<const float> values,
+                    std::span<const float> prior) {
+  std::vector<std::pair<float, float>> liked;
+  for (std::size_t i = 0; i < values.size(); ++i) liked.emplace_back(-prior[i], values[i]);
+  const auto end = liked.begin() + static_cast<std::ptrdiff_t>(std::min(count, liked.size()));
+  std::partial_sort(liked.begin(), end, liked.end());
+  return std::max_element(liked.begin(), end, [](auto a, auto b) { return a.second < b.second; })
+      ->second;
+}
+
+}  // namespace
+
 // Of several best children the one that the prior likes most counts; moves that it likes as much
 // come before it.
 void Recall::add(std::span<const float> values, std::span<const float> prior) {
@@ -127,6 +145,9 @@ void Recall::add(std::span<const float> values, std::span<const float> prior) {
   first += before < 1 ? 1 : 0;
   first4 += before < 4 ? 1 : 0;
   first8 += before < 8 ? 1 : 0;
+  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
+  lost8 += static_cast<double>(best - best_of_first(8, values, prior));
+  lost_mean += static_cast<double>(best) - sum / static_cast<double>(values.size());
 }
 
 void Recall::add(const Recall& other) {
@@ -135,6 +156,8 @@ void Recall::add(const Recall& other) {
   first4 += other.first4;
   first8 += other.first8;
   moves += other.moves;
+  lost8 += other.lost8;
+  lost_mean += other.lost_mean;
 }
 
 }  // namespace polymax::learn

@@ -65,14 +65,21 @@ struct PriorBatch {
 };
 
 // How well a prior finds the best child: on how many positions it was among its first 1, 4 and 8.
+// And what it costs where it was not, in points of the mover, summed over the positions: the best
+// of the first 8 is worth so much less than the best of all (lost8), the mean child so much less
+// (lost_mean). Where all children are worth the same, recall is chance and nothing is lost.
 struct Recall {
   std::uint64_t positions = 0, first = 0, first4 = 0, first8 = 0, moves = 0;
+  double lost8 = 0, lost_mean = 0;
 
   // values: of the mover, of all its moves; prior: in the same order.
   void add(std::span<const float> values, std::span<const float> prior);
   void add(const Recall& other);
   double share(std::uint64_t Recall::*of) const {
     return positions == 0 ? 0 : static_cast<double>(this->*of) / static_cast<double>(positions);
+  }
+  double mean(double Recall::*of) const {
+    return positions == 0 ? 0 : this->*of / static_cast<double>(positions);
   }
   friend bool operator==(const Recall&, const Recall&) = default;
 };

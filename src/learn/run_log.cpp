@@ -59,7 +59,7 @@ TrainingEntry entry_of(const json& line) {
   out.wins = reals(line, "wins");
   out.calibration = reals(line, "calibration");
   out.prior_loss = real(line, "prior_loss");
-  out.first = out.first4 = out.first8 = kNone;
+  out.first = out.first4 = out.first8 = out.lost8 = out.lost_mean = kNone;
   if (!line.contains("recall") || !line["recall"].is_object()) return out;
   const json& recall = line["recall"];
   out.recalled = count(recall, "positions");
@@ -70,6 +70,8 @@ TrainingEntry entry_of(const json& line) {
   out.first = share("first");
   out.first4 = share("first4");
   out.first8 = share("first8");
+  out.lost8 = real(recall, "lost8") / static_cast<double>(out.recalled);
+  out.lost_mean = real(recall, "lost_mean") / static_cast<double>(out.recalled);
   return out;
 }
 
@@ -155,10 +157,12 @@ TrainingEntry TrainingRun::last_recall(std::uint64_t positions) const {
     out.first += weight * entry->first;
     out.first4 += weight * entry->first4;
     out.first8 += weight * entry->first8;
+    out.lost8 += weight * entry->lost8;
+    out.lost_mean += weight * entry->lost_mean;
     out.recalled += entry->recalled;
   }
-  for (double* share : {&out.first, &out.first4, &out.first8})
-    *share = out.recalled == 0 ? kNone : *share / static_cast<double>(out.recalled);
+  for (double* mean : {&out.first, &out.first4, &out.first8, &out.lost8, &out.lost_mean})
+    *mean = out.recalled == 0 ? kNone : *mean / static_cast<double>(out.recalled);
   return out;
 }
 

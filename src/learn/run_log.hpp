@@ -20,7 +20,9 @@ struct TrainingEntry {
   double prior_loss = 0;                     // of the second head; NaN without
   std::uint64_t recalled = 0;                // positions whose children were all valued
   double first = 0, first4 = 0, first8 = 0;  // part of them whose best child is among the prior's
-  std::vector<double> wins;                  // share of every seat
+  // points that the best of the prior's first 8, and the mean child, are worth less than the best
+  double lost8 = 0, lost_mean = 0;
+  std::vector<double> wins;  // share of every seat
   std::vector<double>
       calibration;  // root mean squared error of values, in points, by tenths of the match
 };

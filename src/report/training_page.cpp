@@ -260,8 +260,10 @@ std::string moves(const learn::TrainingRun& run) {
           "whose "
           "children were all valued, before the network learns from them: is the best child for "
           "the mover among the first 1, 4, 8 moves of this prior? Over the last {} such positions: "
-          "{:.1f}, {:.1f}, {:.1f} %. The loss is the cross-entropy beyond the least possible.",
-          grouped(recall.recalled), 100 * recall.first, 100 * recall.first4, 100 * recall.first8),
+          "{:.1f}, {:.1f}, {:.1f} %. The best of the first 8 is worth {} points less than the best "
+          "of all, the mean child {}. The loss is the cross-entropy beyond the least possible.",
+          grouped(recall.recalled), 100 * recall.first, 100 * recall.first4, 100 * recall.first8,
+          decimal(recall.lost8, 3), decimal(recall.lost_mean, 3)),
       "<div class=\"grid2\">" + svg(loss) + svg(found) + "</div>\n");
 }
 

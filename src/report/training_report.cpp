@@ -50,7 +50,9 @@ json entry_json(const learn::TrainingEntry& e) {
           {"recall_positions", e.recalled},
           {"recall_first", number(e.first)},
           {"recall_first4", number(e.first4)},
-          {"recall_first8", number(e.first8)}};
+          {"recall_first8", number(e.first8)},
+          {"lost8", number(e.lost8)},
+          {"lost_mean", number(e.lost_mean)}};
 }
 
 }  // namespace
@@ -85,9 +87,11 @@ std::string training_text(const TrainingReport& report) {
   if (const auto recall = report.run.last_recall(2000); recall.recalled > 0)
     out += fmt::format(
         "second head: the best child is among the first 1, 4, 8 moves of the prior on {}, {}, {} % "
-        "of the last {} positions whose children were all valued; its loss is {}\n",
+        "of the last {} positions whose children were all valued; the best of its first 8 is worth "
+        "{} points less than the best, the mean child {}; its loss is {}\n",
         percent_of(recall.first), percent_of(recall.first4), percent_of(recall.first8),
-        recall.recalled, decimal(recall.prior_loss, 3));
+        recall.recalled, decimal(recall.lost8, 3), decimal(recall.lost_mean, 3),
+        decimal(recall.prior_loss, 3));
   TextTable table{
       {"network", "against", "budget", "score %", "95 % interval", "wins", "draws", "losses"}, {}};
   for (const auto& r : report.strength)

@@ -55,7 +55,7 @@ Lesson with_moves(Lesson out) {
   std::vector<ValuedPlace> children{{0, 1.0f}, {8, 0.5f}, {4, 0.25f}};
   out.samples.priors.add(children, 0.5f, rng);
   out.samples.priors.add({}, 0.5f, rng);
-  out.recall = {5, 2, 3, 4, 40};
+  out.recall = {5, 2, 3, 4, 40, 1.5, 7.25};
   return out;
 }
 
