@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one network after the other and packs what travels.
-#   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]... [-- GAME:NAME:SECONDS[:FROM]...]...
+#   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]...
 # A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with both
 # heads, from what is there or else from nets/GAME/FROM.safetensors; without either from nothing: in teamhex an eighth of
 # the seconds on the first and a fifth on the second smaller size, the others on the size that ships. A network that was
-# there goes on with a rate that falls from 4e-4 to 1e-5. Jobs behind `--` run beside the others: one run alone leaves a
-# part of the GPU idle. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of
-# MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of
-# the second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the
-# file before (default where there was none). A run that does not end in time is killed; its last checkpoint counts.
-# PLAY=0 leaves the matches out.
+# there goes on with a rate that falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far
+# (bf16, with the paper's bounds of MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches,
+# positions, steps, minutes, recall of the second head, and 25 starts of `greedy` from every seat on the GPU against
+# greedy(eval=estimate) and against the file before (default where there was none). A run that does not end in time is
+# killed; its last checkpoint counts. PLAY=0 leaves the matches out. Two runs beside each other are no gain: processes
+# share a GPU by turns, and each had an eighth of its speed and a twentieth of its steps.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -120,29 +120,13 @@ learn() {
   $polymax net convert "out/$run/compact.pmx" "$made" --to bf16
   timeout 60 $polymax net bounds "$made" --games 100 --settings engine=torch,device=cuda --write
   line "$game" "$name" "$run" "$made" "$before"
-  flock "$out" tar czf "$out/nets.tar.gz" -C out nets
-  flock "$out" tar czf "$out/logs.tar.gz" -C out logs
-}
-
-# lane JOB...: one after the other
-lane() {
-  local job parts
-  for job in "$@"; do
-    IFS=: read -ra parts <<<"$job"
-    learn "${parts[@]}"
-  done
+  tar czf "$out/nets.tar.gz" -C out nets
+  tar czf "$out/logs.tar.gz" -C out logs
 }
 
 gpu_build out/logs polymax_cli polymax_torch ${TARGETS:-}
 echo "[$SECONDS s] built"
-jobs=() lanes=()
-for word in "$@" --; do
-  if [ "$word" = -- ]; then
-    lane "${jobs[@]}" &
-    lanes+=($!)
-    jobs=()
-  else
-    jobs+=("$word")
-  fi
+for job in "$@"; do
+  IFS=: read -ra parts <<<"$job"
+  learn "${parts[@]}"
 done
-wait "${lanes[@]}"

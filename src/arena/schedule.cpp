@@ -53,13 +53,22 @@ std::uint64_t Schedule::start_number(const ScheduledMatch& match) const {
 std::vector<std::uint64_t> playing_order(const Schedule& schedule, std::vector<std::uint64_t> which,
                                          int at_once, const std::vector<double>& cost) {
   if (which.empty()) return which;
+  const int n = schedule.functions();
   const std::uint64_t size = schedule.step_size();
   const auto steps = static_cast<double>(which.back() / size - which.front() / size + 1);
   const double each = static_cast<double>(which.size()) / steps / static_cast<double>(cost.size());
-  const auto block = static_cast<std::uint64_t>(std::max(1.0, std::ceil(at_once / each)));
+  // A block is a square of i and j, or several repetitions of all of them. Squares go along
+  // diagonals, as steps do: a part of a study has all networks in it.
+  const double pairs = std::max(1.0, at_once / each);
+  const int side = std::min(n, static_cast<int>(std::ceil(std::sqrt(std::min(pairs, 1e9)))));
+  const int squares = (n + side - 1) / side;
+  const int repetitions =
+      side < n ? 1 : static_cast<int>(std::min(std::ceil(pairs / (n * n)), 1e9));
   const auto key = [&](std::uint64_t k) {
-    const auto game = schedule.at(k).game;
-    return std::tuple(k / size / block, -cost[static_cast<std::size_t>(game)], game, k);
+    const ScheduledMatch match = schedule.at(k);
+    const int row = match.i * squares / n, column = match.j * squares / n;
+    return std::tuple(match.repetition / repetitions, (column - row + squares) % squares, row,
+                      -cost[static_cast<std::size_t>(match.game)], match.game, k);
   };
   std::ranges::sort(which, {}, key);
   return which;

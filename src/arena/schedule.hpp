@@ -22,7 +22,8 @@ class Schedule {
            std::vector<ScheduledMatch> pairs);
 
   std::uint64_t size() const { return size_; }
-  double size_as_real() const;                             // also where size() would be too large
+  double size_as_real() const;  // also where size() would be too large
+  int functions() const { return functions_; }
   std::uint64_t step_size() const { return row_.size(); }  // matches of one (repetition, i, j)
   ScheduledMatch at(std::uint64_t k) const;
 
@@ -41,10 +42,11 @@ class Schedule {
 };
 
 // The matches `which`, rising, in the order in which they are best played, `at_once` at a time: by
-// game within blocks of neighbouring (i, j) that have enough matches of each game, so that few
-// networks are at work at a time and their batches are full. Games of longer matches go first in a
-// block, so that the last block does not end with a few long ones. cost: of a match, for each game,
-// in any unit. A study that is not finished has all games in equal parts up to one block.
+// game within blocks, squares of neighbouring i and j that have enough matches of each game, so
+// that few networks are at work at a time and their batches are full. Games of longer matches go
+// first in a block, so that the last block does not end with a few long ones. cost: of a match, for
+// each game, in any unit. A study that is not finished has all games in equal parts up to one
+// block.
 std::vector<std::uint64_t> playing_order(const Schedule& schedule, std::vector<std::uint64_t> which,
                                          int at_once, const std::vector<double>& cost);
 

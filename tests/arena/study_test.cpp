@@ -265,10 +265,14 @@ TEST(schedule, IsPlayedByGameInBlocks) {
   auto sorted = order;
   std::ranges::sort(sorted);
   EXPECT_EQ(sorted, all) << "every match once";
-  const std::size_t block = 4 * 10;  // steps that hold 20 matches of a game on average
+  const std::size_t block = 4 * 10;  // two by two (i, j) hold 20 matches of a game on average
+  const auto square = [&](std::uint64_t k) {
+    const auto match = schedule.at(k);
+    return std::tuple(match.repetition, match.i / 2, match.j / 2);
+  };
   for (std::size_t at = 0; at < order.size(); at += block) {
     for (std::size_t i = at; i < at + block; ++i) {
-      EXPECT_EQ(order[i] / block, at / block) << "blocks come one after the other";
+      EXPECT_EQ(square(order[i]), square(order[at])) << "blocks come one after the other";
       EXPECT_EQ(schedule.at(order[i]).game, i < at + 4 * 6 ? 1 : 0) << "long matches first";
       if (i > at && i != at + 4 * 6) {
         EXPECT_GT(order[i], order[i - 1]);
@@ -277,6 +281,36 @@ TEST(schedule, IsPlayedByGameInBlocks) {
   }
   EXPECT_EQ(playing_order(schedule, all, 1, {1, 1}), all) << "one at a time: in the order of k";
   EXPECT_TRUE(playing_order(schedule, {}, 1, {1, 1}).empty());
+}
+
+// Thirty networks of a game with four seats and six players, 24 matches a step: 600 at once are 25
+// pairs, whose networks would be 28 along a diagonal.
+TEST(schedule, FewNetworksAreAtWorkAtATime) {
+  std::vector<ScheduledMatch> players;
+  for (int p = 0; p < 6; ++p) players.push_back({0, p});
+  const Schedule schedule(30, 2, {4}, players);
+  std::vector<std::uint64_t> all(schedule.size());
+  std::iota(all.begin(), all.end(), 0);
+  const auto order = playing_order(schedule, all, 600, {1});
+  std::set<int> in_all;
+  for (std::size_t at = 0; at < order.size(); at += 600) {
+    std::set<int> here;
+    for (std::size_t i = at; i < at + 600; ++i)
+      for (const int f : schedule.functions(schedule.at(order[i]))) here.insert(f);
+    EXPECT_LE(here.size(), 12u) << "five in the seat, seven in the others";
+    if (at < 600 * 6) in_all.insert(here.begin(), here.end());
+  }
+  EXPECT_EQ(in_all.size(), 30u) << "a part of a study has all networks in it";
+}
+
+// A shard of few matches has several repetitions in a block.
+TEST(schedule, AThinShardIsPlayedByGame) {
+  const Schedule schedule(2, 12, {2, 2}, {{0, 0}, {1, 0}});
+  std::vector<std::uint64_t> thin;
+  for (std::uint64_t k = 0; k < schedule.size(); k += 3) thin.push_back(k);
+  const auto order = playing_order(schedule, thin, 1000, {1, 2});
+  for (std::size_t i = 1; i < order.size(); ++i)
+    EXPECT_LE(schedule.at(order[i]).game, schedule.at(order[i - 1]).game);
 }
 
 TEST(study, SeedsBelongToBlocksAndMatches) {
