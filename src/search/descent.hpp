@@ -9,6 +9,8 @@
 //   ends > 0    a position teaches its value mixed with the mean of the points in which the lines
 //               through it ended: a young network's values err alike everywhere, ends do not
 //   opening > 0 a match begins with random moves
+//   weak > 0    some seats of a match play any move: where good play always draws, the others learn
+//               to win from what these give away
 //   width > 0   so many children are valued besides those known: more lines for as many values.
 //               The others count as the worst of these and leave the position unresolved. Taken
 //               are those of the highest prior with Gumbel noise (Kool et al. 2019), without a
@@ -41,7 +43,7 @@ inline constexpr std::array<std::string_view, 3> kLawNames{"sqrt_uniform", "unif
 
 struct Params {
   Law law = Law::sqrt_uniform;
-  double e = 1, share = 1, ends = 0, noise = 1, full = 0.02;
+  double e = 1, share = 1, ends = 0, weak = 0, noise = 1, full = 0.02;
   bool batch = true, refresh = true, literal = false;
   int opening = 0, width = 0, memory = 1024;
 
@@ -61,6 +63,8 @@ struct Params {
               1),
         field("opening", &P::opening,
               "random moves a seat that a match begins with, any number up to this", 0, 1000),
+        field("weak", &P::weak, "chance of a seat to play random moves, drawn for every match", 0,
+              1),
         field("width", &P::width,
               "children of a position that are valued: those with the highest prior where the "
               "network has one, else drawn at random; 0 = all",
@@ -91,6 +95,7 @@ class Search {
         params_(params),
         rng_(task.seed),
         opening_(draw_opening()),
+        weak_(draw_weak()),
         tree_(*this, {false, params.literal, params.refresh, params.batch,
                       static_cast<std::size_t>(params.memory) << 20}) {}
 
@@ -104,7 +109,8 @@ class Search {
       const auto now = [&] { return verdict(tree_.root_edges().best_action(), meter); };
       tree_.run(meter, {.whole = true}, watcher, now);
     }
-    return verdict(opening ? any_move() : draw_move(), meter);
+    const bool any = opening || weak_[static_cast<std::size_t>(task_.game->to_move(root))];
+    return verdict(any ? any_move() : draw_move(), meter);
   }
 
   void advance(const typename G::Move&) {}
@@ -177,6 +183,13 @@ class Search {
   int draw_opening() {
     const auto most = static_cast<std::uint32_t>(params_.opening * task_.game->players());
     return most == 0 ? 0 : static_cast<int>(rng_.below(most + 1));
+  }
+
+  std::array<bool, kMaxPlayers> draw_weak() {
+    std::array<bool, kMaxPlayers> out{};
+    for (int p = 0; p < task_.game->players() && params_.weak > 0; ++p)
+      out[static_cast<std::size_t>(p)] = rng_.uniform() < params_.weak;
+    return out;
   }
 
   // Of the children that would have to be valued only params_.width are.
@@ -343,7 +356,8 @@ class Search {
   Params params_;
   bool first_ = true;
   Rng rng_;
-  int opening_;  // random moves still to be played
+  int opening_;                         // random moves still to be played
+  std::array<bool, kMaxPlayers> weak_;  // seats that play any move
   Tree tree_;
   std::unordered_map<std::uint64_t, Ends> ends_;  // by the position's hash
   std::deque<Pair> forgotten_;                    // grows without copying

@@ -212,6 +212,36 @@ TEST(descent, BeginsWithAnyNumberOfRandomMoves) {
   expect_law(moves, law);
 }
 
+// A seat is weak in the whole match or not at all: with two moves of a seat in every match, both
+// are the best ones in all matches where it is not weak, and else by chance alone.
+TEST(descent, AWeakSeatPlaysAnyMoveAllMatchLong) {
+  const Trees game({.seats = 2, .depth = 4, .branching = 5, .seed = 5, .scores = 1000, .early = 0});
+  estimate::Eval<Trees> eval({&game, Points::score, 0});
+  const Budget none = evaluations(1);
+  constexpr int kMatches = 8000;
+  constexpr double kWeak = 0.4;
+  int both = 0;
+  double expected = 0;
+  for (std::uint64_t seed = 0; seed < kMatches; ++seed) {
+    Descent search({&game, Points::score, eval, seed}, {.law = Law::fixed, .weak = kWeak});
+    Descent strong({&game, Points::score, eval, seed}, {.law = Law::fixed});
+    Trees::State state{};
+    double chance = 1;
+    bool best = true;
+    for (int ply = 0; ply < 3; ++ply) {
+      const auto verdict = search.think(state, none), other = strong.think(state, none);
+      if (game.to_move(state) == 0) {
+        best = best && verdict.best == other.best;
+        chance /= static_cast<double>(verdict.children.size());
+      }
+      game.play(state, verdict.best);
+    }
+    both += best ? 1 : 0;
+    expected += 1 - kWeak + kWeak * chance;
+  }
+  EXPECT_NEAR(both, expected, 5 * std::sqrt(kMatches * kWeak * (1 - kWeak)));
+}
+
 TEST(descent, ValuesAsManyChildrenAsItsWidth) {
   const Trees game({.seats = 3, .depth = 4, .branching = 6, .seed = 5, .scores = 1000, .early = 0});
   estimate::Eval<Trees> eval({&game, Points::score, 0});
