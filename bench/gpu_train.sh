@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, then trains one network after the other and packs what travels.
 #   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]...
-# A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with both
-# heads, from what is there or else from nets/GAME/FROM.safetensors; without either from nothing: in teamhex an eighth of
-# the seconds on the first and a fifth on the second smaller size, the others on the size that ships. A network that was
-# there goes on with a rate that falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far
-# (bf16, with the paper's bounds of MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches,
-# positions, steps, minutes, recall of the second head, and 25 starts of `greedy` from every seat on the GPU against
-# greedy(eval=estimate) and against the file before (default where there was none). A run that does not end in time is
-# killed; its last checkpoint counts. PLAY=0 leaves the matches out. Two runs beside each other are no gain: processes
-# share a GPU by turns, and each had an eighth of its speed and a twentieth of its steps.
+# A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with
+# both heads, from what is there, or from nets/GAME/begun/NAME.safetensors, or else from nets/GAME/FROM.safetensors;
+# without any from nothing: in teamhex and hex3 an eighth of the seconds on the first size that is smaller, then up to a
+# fifth of them on the second, the others on the size that ships. A network that was there goes on with a rate that
+# falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of
+# MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of
+# the second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the
+# file before (default where there was none). A run that does not end in time is killed; its last checkpoint counts.
+# PLAY=0 leaves the matches out. Two runs beside each other are no gain: processes share a GPU by turns, and each had an
+# eighth of its speed and a twentieth of its steps.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -23,11 +24,12 @@ sum() { python3 -c "print(round($1,4))"; }
 
 # settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/results, nets/README.md)
 settings() {
-  share=0.1 width=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
+  share=0.1 width=0 opening=2 weak=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
   case $1 in
     blokus) share=0.2 width=16 parallel=192 ;;
     teamhex) smaller=("teamhex(n=8)" "teamhex(n=12)") parallel=192 ;;
-    hex3 | threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
+    threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
+    hex3) smaller=("hex3(side=4)" "hex3(side=5)") weak=0.2 ;;
   esac
 }
 
@@ -36,7 +38,7 @@ stage() {
   local spec=$1 run=out/$2 minutes=$3 limit pid t
   limit=$(($4 + 60))
   $polymax train "$spec" --device cuda --out "$run" --minutes "$minutes" --parallel $parallel --seed "$seed" \
-    --search "descent(share=$share,width=$width,ends=0.5,opening=2)" --journal-every 5 --checkpoint-every 60 "${@:5}" >>"out/logs/$2.log" 2>&1 &
+    --search "descent(share=$share,width=$width,ends=0.5,opening=$opening,weak=$weak)" --journal-every 5 --checkpoint-every 60 "${@:5}" >>"out/logs/$2.log" 2>&1 &
   pid=$!
   for ((t = 0; t < limit; ++t)); do
     kill -0 $pid 2>/dev/null || break
@@ -101,6 +103,7 @@ PY
 learn() {
   local game=$1 name=$2 seconds=$3 from=${4:-} file run=$1-$2 made before
   file=nets/$game/$name.safetensors made=out/nets/$game/$name.safetensors
+  [ -e "$file" ] || file=nets/$game/begun/$name.safetensors
   [ -e "$file" ] || [ -z "$from" ] || file=nets/$game/$from.safetensors
   case $name in f_*) seed=$((10#${name#f_} + 1)) ;; *) seed=1 ;; esac
   rm -rf "out/$run"
