@@ -10,14 +10,15 @@ const kColours = { page: 'panel', card: 'panel', ink: 'ink', soft: 'quiet', line
 /** Reports ask the system whether it is dark; what was chosen on the page counts more. @param {HTMLIFrameElement} frame */
 function paint(frame) {
   const root = frame.contentDocument?.documentElement, own = getComputedStyle(document.documentElement);
+  const theme = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   for (const [theirs, ours] of Object.entries(kColours)) root?.style.setProperty(`--${theirs}`, own.getPropertyValue(`--${ours}`));
-  const dark = document.documentElement.dataset.theme ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+  root?.style.setProperty('color-scheme', theme);  // of the page's colours, which are for both
   for (const sheet of frame.contentDocument?.styleSheets ?? [])
     for (const rule of sheet.cssRules) {
       const { media } = /** @type {CSSMediaRule} */ (rule);
       if (!media || !(painted.has(rule) || media.mediaText.includes('prefers-color-scheme: dark'))) continue;
       painted.add(rule);
-      media.mediaText = dark === 'dark' ? 'all' : 'not all';
+      media.mediaText = theme === 'dark' ? 'all' : 'not all';
     }
 }
 /** @type {WeakSet<CSSRule>} */
