@@ -1,14 +1,17 @@
-// The convolution of AMX over a class of tile operations: the instructions themselves (cpu_amx.cpp) or an emulation of
-// them (tests/nn), so that it can be tested on machines without AMX. Included inside an anonymous namespace.
+// The convolution of AMX over a class of tile operations: the instructions themselves (cpu_amx.cpp)
+// or an emulation of them (tests/nn), so that it can be tested on machines without AMX. Included
+// inside an anonymous namespace.
 //
-// Blocks of 32 cells of the stream x 32 output channels (2 x 2 tiles) run across rows and boards; border cells are
-// computed and then cleared, which wastes less than a tail in every row. A 3x3 window is three runs of 3 * in_channels
-// contiguous values, taken 32 at a time. The tile unit and the vector unit work at the same time: while a block is
-// multiplied, the rows of the block before it get their skip connection, ReLU and rounding, some after every step.
+// Blocks of 32 cells of the stream x 32 output channels (2 x 2 tiles) run across rows and boards;
+// border cells are computed and then cleared, which wastes less than a tail in every row. A 3x3
+// window is three runs of 3 * in_channels contiguous values, taken 32 at a time. The tile unit and
+// the vector unit work at the same time: while a block is multiplied, the rows of the block before
+// it get their skip connection, ReLU and rounding, some after every step.
 
-using Element = std::uint16_t;                          // bf16 bits
-constexpr int kCells = 32, kChannels = 32, kStep = 32;  // of a block; kStep values are multiplied at once
-constexpr std::size_t kTile = 16 * 32;                  // elements of a weight tile
+using Element = std::uint16_t;  // bf16 bits
+constexpr int kCells = 32, kChannels = 32,
+              kStep = 32;               // of a block; kStep values are multiplied at once
+constexpr std::size_t kTile = 16 * 32;  // elements of a weight tile
 
 // Values of a run, rounded up to whole steps; what is read beyond meets zero weights.
 int run_steps(int in_channels, bool is_3x3) {
@@ -30,8 +33,10 @@ Element as_element(float x) {
   return static_cast<Element>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-// [block of 32 outputs][run][step][2 tiles]; a tile holds 16 rows of 16 outputs x 2 neighbouring inputs.
-void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+// [block of 32 outputs][run][step][2 tiles]; a tile holds 16 rows of 16 outputs x 2 neighbouring
+// inputs.
+void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3,
+          void* packed) {
   const int side = is_3x3 ? 3 : 1, steps = run_steps(in_channels, is_3x3);
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += kChannels)
@@ -44,18 +49,21 @@ void pack(const float* weights, int in, int out, int in_channels, int out_channe
                 const int k = step * kStep + 2 * pair + half, o = first + 16 * tile + lane;
                 const int column = k / in_channels, i = k % in_channels;
                 const bool real = column < side && i < in && o < out;
-                const std::ptrdiff_t at = ((std::ptrdiff_t{o} * in + i) * side + row) * side + column;
+                const std::ptrdiff_t at =
+                    ((std::ptrdiff_t{o} * in + i) * side + row) * side + column;
                 *to++ = as_element(real ? weights[at] : 0.0f);
               }
 }
 
-// The compiler must not move ordinary reads and writes of memory across this: it knows nothing of what tiles do.
+// The compiler must not move ordinary reads and writes of memory across this: it knows nothing of
+// what tiles do.
 inline void memory_barrier() {
   asm volatile("" ::: "memory");
 }
 
 inline __m512 widen(const Element* from) {
-  const __m512i wide = _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
+  const __m512i wide =
+      _mm512_cvtepu16_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(from)));
   return _mm512_castsi512_ps(_mm512_slli_epi32(wide, 16));
 }
 
@@ -66,14 +74,16 @@ struct alignas(64) Sums {
 
 // What is left to do for a block whose sums are known.
 struct Unfinished {
-  const float* sums = nullptr;    // of the next cell: its first half; the second lies kCells * 16 further
+  const float* sums =
+      nullptr;  // of the next cell: its first half; the second lies kCells * 16 further
   const Element* skip = nullptr;  // of the next cell
   Element* out = nullptr;
   std::ptrdiff_t stride = 0;  // elements between the cells of skip and out
   std::uint32_t real = 0;     // a bit for each cell to come; border cells become zero
 };
 
-// Skip connection, rounding, ReLU of one cell. ReLU comes last: a negative bf16 is a negative 16-bit number.
+// Skip connection, rounding, ReLU of one cell. ReLU comes last: a negative bf16 is a negative
+// 16-bit number.
 template <bool kSkip>
 inline void finish_cell(Unfinished& u) {
   __m512 low = _mm512_load_ps(u.sums), high = _mm512_load_ps(u.sums + kCells * 16);
@@ -100,8 +110,9 @@ struct Window {
   const float* bias;  // 32
 };
 
-// Leaves the sums of the block in tiles 0 to 3. Meanwhile finishes the block before, kAtOnce cells a step, in the last
-// steps: its sums are on their way to memory during the first ones. No block before: `before.sums` is null.
+// Leaves the sums of the block in tiles 0 to 3. Meanwhile finishes the block before, kAtOnce cells
+// a step, in the last steps: its sums are on their way to memory during the first ones. No block
+// before: `before.sums` is null.
 template <class Tiles, bool kSkip, int kAtOnce>
 inline void multiply(const Window& w, Unfinished before) {
   // all rows of a tile begin with the bias: stride 0
@@ -130,8 +141,8 @@ inline void multiply(const Window& w, Unfinished before) {
   }
 }
 
-// For each block of 32 cells of a stream, which of them are real ones. A type of this file alone, so that no other file
-// shares the code of its vector.
+// For each block of 32 cells of a stream, which of them are real ones. A type of this file alone,
+// so that no other file shares the code of its vector.
 struct RealCells {
   std::uint32_t bits;
 };
@@ -139,13 +150,15 @@ struct RealCells {
 const std::vector<RealCells>& real_cells(const Stream& stream) {
   thread_local std::vector<RealCells> masks;
   thread_local Stream known{0, 0, 0};
-  if (known.boards == stream.boards && known.height == stream.height && known.width == stream.width) return masks;
+  if (known.boards == stream.boards && known.height == stream.height && known.width == stream.width)
+    return masks;
   known = stream;
   masks.assign(static_cast<std::size_t>((stream.cells() + kCells - 1) / kCells), {0});
   for (int board = 0; board < stream.boards; ++board)
     for (int row = 0; row < stream.height; ++row)
       for (int column = 0; column < stream.width; ++column) {
-        const auto cell = static_cast<std::size_t>(board * stream.board_cells() + row * stream.row_cells() + column);
+        const auto cell = static_cast<std::size_t>(board * stream.board_cells() +
+                                                   row * stream.row_cells() + column);
         masks[cell / kCells].bits |= 1u << (cell % kCells);
       }
   return masks;
@@ -162,10 +175,16 @@ struct Call {
 template <class Tiles, bool kSkip, int kAtOnce>
 void conv_blocks(const Call& call) {
   const ConvLayer& layer = call.layer;
-  const std::ptrdiff_t row = call.stream.row_cells() * layer.in_channels, cells = call.stream.cells();
+  const std::ptrdiff_t row = call.stream.row_cells() * layer.in_channels,
+                       cells = call.stream.cells();
   const auto& real = real_cells(call.stream);
-  Window w{nullptr, row, layer.in_channels, layer.is_3x3 ? 3 : 1, run_steps(layer.in_channels, layer.is_3x3),
-           static_cast<const Element*>(layer.weights), layer.bias};
+  Window w{nullptr,
+           row,
+           layer.in_channels,
+           layer.is_3x3 ? 3 : 1,
+           run_steps(layer.in_channels, layer.is_3x3),
+           static_cast<const Element*>(layer.weights),
+           layer.bias};
   const Element* first_window = call.in - (layer.is_3x3 ? row + layer.in_channels : 0);
   Sums sums;
   Unfinished last;
@@ -180,8 +199,8 @@ void conv_blocks(const Call& call) {
       Tiles::template store<3>(sums.values[1][16]);
       memory_barrier();
       const std::ptrdiff_t at = cell * layer.out_channels + first;
-      last = {sums.values[0][0], kSkip ? call.skip + at : nullptr, call.out + at, layer.out_channels,
-              real[static_cast<std::size_t>(cell / kCells)].bits};
+      last = {sums.values[0][0], kSkip ? call.skip + at : nullptr, call.out + at,
+              layer.out_channels, real[static_cast<std::size_t>(cell / kCells)].bits};
     }
     w.weights += static_cast<std::size_t>(w.runs * w.steps) * 2 * kTile;
   }
@@ -191,7 +210,8 @@ void conv_blocks(const Call& call) {
 // As few cells at once as a block's steps allow.
 template <class Tiles, bool kSkip>
 void conv_paced(const Call& call) {
-  const int steps = (call.layer.is_3x3 ? 3 : 1) * run_steps(call.layer.in_channels, call.layer.is_3x3);
+  const int steps =
+      (call.layer.is_3x3 ? 3 : 1) * run_steps(call.layer.in_channels, call.layer.is_3x3);
   if (steps >= 32) return conv_blocks<Tiles, kSkip, 1>(call);
   if (steps >= 16) return conv_blocks<Tiles, kSkip, 2>(call);
   if (steps >= 8) return conv_blocks<Tiles, kSkip, 4>(call);
@@ -201,7 +221,8 @@ void conv_paced(const Call& call) {
 }
 
 template <class Tiles>
-void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void*) {
+void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out,
+          void*) {
   const Call call{layer, stream, static_cast<const Element*>(in), static_cast<const Element*>(skip),
                   static_cast<Element*>(out)};
   skip ? conv_paced<Tiles, true>(call) : conv_paced<Tiles, false>(call);

@@ -1,11 +1,11 @@
-// The direct convolution of the vector instruction sets (not AMX), included by each of their files inside an anonymous
-// namespace. The including file defines: Element (activation), Vector (fp32 lanes), kLanes, kPair (input values
-// multiplied at once), kMaxSegment, and load (of floats and of Element), load_weights, broadcast, multiply_add,
-// store_relu.
+// The direct convolution of the vector instruction sets (not AMX), included by each of their files
+// inside an anonymous namespace. The including file defines: Element (activation), Vector (fp32
+// lanes), kLanes, kPair (input values multiplied at once), kMaxSegment, and load (of floats and of
+// Element), load_weights, broadcast, multiply_add, store_relu.
 //
-// A segment of up to kMaxSegment cells of one row times two vectors of output channels stays in registers. The three
-// cells left, centre and right of a row are adjacent in memory, so a 3x3 window is three runs of 3 * in_channels
-// values.
+// A segment of up to kMaxSegment cells of one row times two vectors of output channels stays in
+// registers. The three cells left, centre and right of a row are adjacent in memory, so a 3x3
+// window is three runs of 3 * in_channels values.
 
 struct Segment {
   const Element* in;           // first cell of the window's first run, for the first output cell
@@ -66,7 +66,8 @@ Compute compute_for(int cells, std::index_sequence<kSizes...>) {
   return kAll[cells - 1];
 }
 
-void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void*) {
+void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip,
+                 void* out, void*) {
   const int pieces = (stream.width + kMaxSegment - 1) / kMaxSegment;
   const int block = 2 * kLanes;
   Segment s{};
@@ -75,9 +76,11 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
   s.cell_stride = layer.in_channels;
   s.run_stride = stream.row_cells() * layer.in_channels;
   s.out_stride = layer.out_channels;
-  const std::ptrdiff_t window = layer.is_3x3 ? stream.row_cells() + 1 : 0;  // cells back to the window's first
+  const std::ptrdiff_t window =
+      layer.is_3x3 ? stream.row_cells() + 1 : 0;  // cells back to the window's first
   for (int first = 0; first < layer.out_channels; first += block) {
-    s.weights = static_cast<const Element*>(layer.weights) + std::ptrdiff_t{first} * s.runs * s.run_length;
+    s.weights =
+        static_cast<const Element*>(layer.weights) + std::ptrdiff_t{first} * s.runs * s.run_length;
     s.bias = layer.bias + first;
     for (int row = 0; row < stream.boards * stream.height; ++row) {
       const std::ptrdiff_t row_cell =
@@ -87,7 +90,8 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
         const std::ptrdiff_t cell = row_cell + x;
         s.in = static_cast<const Element*>(in) + (cell - window) * layer.in_channels;
         s.out = static_cast<Element*>(out) + cell * layer.out_channels + first;
-        s.skip = skip ? static_cast<const Element*>(skip) + cell * layer.out_channels + first : nullptr;
+        s.skip =
+            skip ? static_cast<const Element*>(skip) + cell * layer.out_channels + first : nullptr;
         compute_for(cells, std::make_index_sequence<kMaxSegment>{})(s);
         x += cells;
       }
@@ -96,12 +100,14 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
 }
 
 std::size_t direct_bytes(int in_channels, int out_channels, bool is_3x3) {
-  return sizeof(Element) * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels) *
-         (is_3x3 ? 9 : 1);
+  return sizeof(Element) * static_cast<std::size_t>(in_channels) *
+         static_cast<std::size_t>(out_channels) * (is_3x3 ? 9 : 1);
 }
 
-// [block of 2 * kLanes outputs][window row][window column and input, kPair at a time][output][kPair]
-void pack_direct(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+// [block of 2 * kLanes outputs][window row][window column and input, kPair at a
+// time][output][kPair]
+void pack_direct(const float* weights, int in, int out, int in_channels, int out_channels,
+                 bool is_3x3, void* packed) {
   const int side = is_3x3 ? 3 : 1, block = 2 * kLanes;
   auto* to = static_cast<Element*>(packed);
   for (int first = 0; first < out_channels; first += block)
@@ -122,7 +128,8 @@ void leave() {}
 double burn(long rounds) {
   constexpr int kChains = 2 * kMaxSegment < 24 ? 2 * kMaxSegment : 24;
   alignas(64) Element data[2 * kLanes * kPair];
-  for (int i = 0; i < 2 * kLanes * kPair; ++i) data[i] = as_element(0.5f + 0.01f * static_cast<float>(i % 7));
+  for (int i = 0; i < 2 * kLanes * kPair; ++i)
+    data[i] = as_element(0.5f + 0.01f * static_cast<float>(i % 7));
   alignas(64) float sums[kLanes] = {};
   Vector acc[kChains];
   for (auto& a : acc) a = load(sums);

@@ -1,29 +1,36 @@
-// 3x3 convolutions with fewer multiplications (Winograd's F(2x2, 3x3)), included behind cpu_conv.inl. The including
-// file defines, besides what that one asks for: store of Element and of floats.
+// 3x3 convolutions with fewer multiplications (Winograd's F(2x2, 3x3)), included behind
+// cpu_conv.inl. The including file defines, besides what that one asks for: store of Element and of
+// floats.
 //
-// The outputs of a board are cut into patches of 2x2. A patch needs 4x4 inputs; these are transformed into 16
-// components (sums and differences), each component is multiplied with its own matrix of transformed weights, and sums
-// of the 16 products are the four outputs: 16 multiplications instead of 36. Where height or width is odd, the last
-// patches reach beyond the board: what they read there enters none of the outputs that are kept.
+// The outputs of a board are cut into patches of 2x2. A patch needs 4x4 inputs; these are
+// transformed into 16 components (sums and differences), each component is multiplied with its own
+// matrix of transformed weights, and sums of the 16 products are the four outputs: 16
+// multiplications instead of 36. Where height or width is odd, the last patches reach beyond the
+// board: what they read there enters none of the outputs that are kept.
 
 constexpr int kComponents = 16;
-constexpr int kPatches = kMaxSegment * (28 / kMaxSegment);  // transformed at a time; 14 to 98 are about as fast
+constexpr int kPatches =
+    kMaxSegment * (28 / kMaxSegment);  // transformed at a time; 14 to 98 are about as fast
 
 std::size_t transformed_bytes(int in_channels) {
   return sizeof(Element) * kComponents * kPatches * static_cast<std::size_t>(in_channels);
 }
 
 std::size_t scratch_bytes(int in_channels, bool is_3x3) {
-  return is_3x3 ? transformed_bytes(in_channels) + sizeof(float) * kComponents * kPatches * 2 * kLanes : 0;
+  return is_3x3
+             ? transformed_bytes(in_channels) + sizeof(float) * kComponents * kPatches * 2 * kLanes
+             : 0;
 }
 
 std::size_t packed_bytes(int in_channels, int out_channels, bool is_3x3) {
   if (!is_3x3) return direct_bytes(in_channels, out_channels, is_3x3);
-  return sizeof(Element) * kComponents * static_cast<std::size_t>(in_channels) * static_cast<std::size_t>(out_channels);
+  return sizeof(Element) * kComponents * static_cast<std::size_t>(in_channels) *
+         static_cast<std::size_t>(out_channels);
 }
 
 // [block of 2 * kLanes outputs][component][input, kPair at a time][output][kPair]
-void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3, void* packed) {
+void pack(const float* weights, int in, int out, int in_channels, int out_channels, bool is_3x3,
+          void* packed) {
   if (!is_3x3) return pack_direct(weights, in, out, in_channels, out_channels, is_3x3, packed);
   constexpr double kTransform[4][3]{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}};
   auto* to = static_cast<Element*>(packed);
@@ -36,7 +43,8 @@ void pack(const float* weights, int in, int out, int in_channels, int out_channe
             for (int row = 0; row < 3 && o < out && i < in; ++row)
               for (int column = 0; column < 3; ++column)
                 sum += kTransform[component / 4][row] * kTransform[component % 4][column] *
-                       static_cast<double>(weights[((std::ptrdiff_t{o} * in + i) * 3 + row) * 3 + column]);
+                       static_cast<double>(
+                           weights[((std::ptrdiff_t{o} * in + i) * 3 + row) * 3 + column]);
             *to++ = as_element(static_cast<float>(sum));
           }
 }
@@ -57,8 +65,8 @@ void for_runs(const Stream& stream, int first, int count, F f) {
     const int row = (first + done) / across, column = (first + done) % across;
     const int patches = count - done < across - column ? count - done : across - column;
     const int y = 2 * (row % down), x = 2 * column;
-    f(Run{row / down * stream.board_cells() + y * stream.row_cells() + x, patches, done, stream.height - y,
-          stream.width - x});
+    f(Run{row / down * stream.board_cells() + y * stream.row_cells() + x, patches, done,
+          stream.height - y, stream.width - x});
     done += patches;
   }
 }
@@ -67,7 +75,8 @@ struct Four {
   Vector v[4];
 };
 
-[[gnu::always_inline]] inline Four differences(const Vector& a, const Vector& b, const Vector& c, const Vector& d) {
+[[gnu::always_inline]] inline Four differences(const Vector& a, const Vector& b, const Vector& c,
+                                               const Vector& d) {
   return {{a - c, b + c, c - b, b - d}};
 }
 
@@ -77,7 +86,8 @@ struct Four {
 }
 
 // to: [component][count patches][channels]. Two of the four columns are those of the patch before.
-void transform_inputs(const Run& run, const Element* in, std::ptrdiff_t row, int channels, int count, Element* to) {
+void transform_inputs(const Run& run, const Element* in, std::ptrdiff_t row, int channels,
+                      int count, Element* to) {
   const std::ptrdiff_t component = std::ptrdiff_t{count} * channels;
   for (int c = 0; c < channels; c += kLanes) {
     const Element* from = in + (run.cell - 1) * channels - row + c;
@@ -117,9 +127,10 @@ MultiplyPatches multiply_for(int patches, std::index_sequence<kSizes...>) {
   return kAll[patches - 1];
 }
 
-// sums: [component][count patches][2 * kLanes]; out and skip: the first cell of the stream, first of these channels.
-void finish_patches(const Run& run, const float* sums, int count, const ConvLayer& layer, const float* bias,
-                    std::ptrdiff_t row, const Element* skip, Element* out) {
+// sums: [component][count patches][2 * kLanes]; out and skip: the first cell of the stream, first
+// of these channels.
+void finish_patches(const Run& run, const float* sums, int count, const ConvLayer& layer,
+                    const float* bias, std::ptrdiff_t row, const Element* skip, Element* out) {
   const std::ptrdiff_t component = std::ptrdiff_t{count} * 2 * kLanes;
   for (int i = 0; i < run.patches; ++i)
     for (int c = 0; c < 2 * kLanes; c += kLanes) {
@@ -147,10 +158,11 @@ void finish_patches(const Run& run, const float* sums, int count, const ConvLaye
     }
 }
 
-void conv_by_patches(const ConvLayer& layer, const Stream& stream, const Element* in, const Element* skip, Element* out,
-                     void* scratch) {
+void conv_by_patches(const ConvLayer& layer, const Stream& stream, const Element* in,
+                     const Element* skip, Element* out, void* scratch) {
   auto* transformed = static_cast<Element*>(scratch);
-  auto* sums = reinterpret_cast<float*>(static_cast<char*>(scratch) + transformed_bytes(layer.in_channels));
+  auto* sums =
+      reinterpret_cast<float*>(static_cast<char*>(scratch) + transformed_bytes(layer.in_channels));
   const std::ptrdiff_t in_row = stream.row_cells() * layer.in_channels,
                        out_row = stream.row_cells() * layer.out_channels;
   const int all = stream.boards * ((stream.height + 1) / 2) * ((stream.width + 1) / 2);
@@ -160,9 +172,11 @@ void conv_by_patches(const ConvLayer& layer, const Stream& stream, const Element
   s.run_length = layer.in_channels;
   s.cell_stride = layer.in_channels;
   for (int block = 0, first = 0; block < blocks; ++block) {  // split evenly
-    const int count = (all - first) / (blocks - block), pieces = (count + kMaxSegment - 1) / kMaxSegment;
-    for_runs(stream, first, count,
-             [&](const Run& run) { transform_inputs(run, in, in_row, layer.in_channels, count, transformed); });
+    const int count = (all - first) / (blocks - block),
+              pieces = (count + kMaxSegment - 1) / kMaxSegment;
+    for_runs(stream, first, count, [&](const Run& run) {
+      transform_inputs(run, in, in_row, layer.in_channels, count, transformed);
+    });
     s.weights = static_cast<const Element*>(layer.weights);
     for (int channel = 0; channel < layer.out_channels; channel += 2 * kLanes) {
       for (int component = 0; component < kComponents; ++component) {
@@ -176,15 +190,16 @@ void conv_by_patches(const ConvLayer& layer, const Stream& stream, const Element
         s.weights += std::ptrdiff_t{layer.in_channels} * 2 * kLanes;
       }
       for_runs(stream, first, count, [&](const Run& run) {
-        finish_patches(run, sums, count, layer, layer.bias + channel, out_row, skip ? skip + channel : nullptr,
-                       out + channel);
+        finish_patches(run, sums, count, layer, layer.bias + channel, out_row,
+                       skip ? skip + channel : nullptr, out + channel);
       });
     }
     first += count;
   }
 }
 
-void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out, void* scratch) {
+void conv(const ConvLayer& layer, const Stream& stream, const void* in, const void* skip, void* out,
+          void* scratch) {
   if (!layer.is_3x3) return conv_direct(layer, stream, in, skip, out, scratch);
   conv_by_patches(layer, stream, static_cast<const Element*>(in), static_cast<const Element*>(skip),
                   static_cast<Element*>(out), scratch);

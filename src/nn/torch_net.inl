@@ -46,8 +46,8 @@ struct Layers {
   }
 };
 
-// The forward pass, for every engine and for training: planes to what both heads see, and the heads. conv(x, layer,
-// padding, skip): a convolution, plus skip unless that is null, through ReLU.
+// The forward pass, for every engine and for training: planes to what both heads see, and the
+// heads. conv(x, layer, padding, skip): a convolution, plus skip unless that is null, through ReLU.
 template <class Conv>
 torch::Tensor trunk(const Layers& layers, torch::Tensor x, const Conv& conv) {
   x = conv(x, layers.stem, 1, nullptr);
@@ -73,19 +73,21 @@ torch::Tensor logits_of(const Layers& layers, const torch::Tensor& x, const Conv
   return torch::conv2d(seen, layers.prior2.weight, layers.prior2.bias);
 }
 
-inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
-                                std::int64_t padding, const torch::Tensor* skip) {
+inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& weight,
+                                const torch::Tensor& bias, std::int64_t padding,
+                                const torch::Tensor* skip) {
   auto out = torch::conv2d(x, weight, bias, 1, padding);
   return skip ? (out + *skip).relu_() : out.relu_();
 }
 
-// Where each tensor of a network lies in a flat piece of memory: convolutions in `type` and, on request, channels last,
-// dense layers in fp32. Channels may be padded with zeros: GPUs are much faster at multiples of 32, and the values stay
-// the same. The last layer is multiplied by the network's scale, so that values come out in points.
+// Where each tensor of a network lies in a flat piece of memory: convolutions in `type` and, on
+// request, channels last, dense layers in fp32. Channels may be padded with zeros: GPUs are much
+// faster at multiples of 32, and the values stay the same. The last layer is multiplied by the
+// network's scale, so that values come out in points.
 class FlatLayout {
  public:
-  FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last, std::int64_t channel_multiple,
-             std::int64_t plane_multiple)
+  FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last,
+             std::int64_t channel_multiple, std::int64_t plane_multiple)
       : shape_(shape),
         channels_last_(channels_last),
         in_channels_(round_up(shape.input.planes, plane_multiple)) {
@@ -98,7 +100,8 @@ class FlatLayout {
       if (tensor.name == "dense1.weight") part.dims[1] = channels;
       std::int64_t count = 1;
       for (const auto d : part.dims) count *= d;
-      bytes_ += static_cast<std::size_t>(round_up(count * static_cast<std::int64_t>(torch::elementSize(part.type)), 256));
+      bytes_ += static_cast<std::size_t>(
+          round_up(count * static_cast<std::int64_t>(torch::elementSize(part.type)), 256));
       parts_.push_back(std::move(part));
     }
   }
@@ -119,7 +122,8 @@ class FlatLayout {
       inner.copy_(source);
       if (part.name.starts_with("dense2")) padded.mul_(net.scale);
       padded = padded.to(part.type);
-      if (part.dims.size() == 4 && channels_last_) padded = padded.contiguous(torch::MemoryFormat::ChannelsLast);
+      if (part.dims.size() == 4 && channels_last_)
+        padded = padded.contiguous(torch::MemoryFormat::ChannelsLast);
       std::memcpy(out.data() + part.offset, padded.data_ptr(), padded.nbytes());
     }
     return out;
@@ -132,7 +136,8 @@ class FlatLayout {
       const auto options = torch::TensorOptions().device(device).dtype(part.type);
       const auto& d = part.dims;
       if (d.size() == 4 && channels_last_)
-        tensors.push_back(torch::from_blob(memory + part.offset, d, {d[1] * d[2] * d[3], 1, d[3] * d[1], d[1]}, options));
+        tensors.push_back(torch::from_blob(memory + part.offset, d,
+                                           {d[1] * d[2] * d[3], 1, d[3] * d[1], d[1]}, options));
       else
         tensors.push_back(torch::from_blob(memory + part.offset, d, options));
     }
@@ -161,7 +166,8 @@ inline torch::Tensor unpack_on_cpu(std::span<const std::uint64_t> words, const P
   float* to = out.data_ptr<float>();
   const std::uint64_t* plane = words.data();
   for (std::int64_t k = 0; k < positions * shape.planes; ++k, plane += shape.words_per_plane())
-    for (int i = 0; i < shape.cells(); ++i) *to++ = static_cast<float>(plane[i / 64] >> (i % 64) & 1);
+    for (int i = 0; i < shape.cells(); ++i)
+      *to++ = static_cast<float>(plane[i / 64] >> (i % 64) & 1);
   return out;
 }
 
