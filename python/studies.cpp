@@ -122,14 +122,14 @@ void bind_studies(py::module_& module) {
       .def_property_readonly(
           "planned", [](const arena::Study& s) { return s.schedule().size(); },
           "Matches of the whole study.")
-      .def("run", run, py::kw_only(), py::arg("shard") = "0/1", py::arg("threads") = 0,
-           py::arg("repair") = false, py::arg("on_progress") = py::none(),
-           "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done. "
-           "on_progress(dict) is "
-           "called at the beginning and after every match; False ends the run.")
+      .def(
+          "run", run, py::kw_only(), py::arg("shard") = "0/1", py::arg("threads") = 0,
+          py::arg("repair") = false, py::arg("on_progress") = py::none(),
+          "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done. on_progress(dict) "
+          "is called at the beginning and after every match; False ends the run.")
       .def("rows", rows,
-           "One dict for every match, by its number; gain and points are those of "
-           "the evaluated player, who sits in `seat` (counted from 0).")
+           "One dict for every match, by its number; gain and points are those of the evaluated "
+           "player, who sits in `seat` (counted from 0).")
       .def("report", report, py::kw_only(), py::arg("paper") = "",
            "The report as texts: text, markdown, html, csv, json, latex.")
       .def("__repr__", [](const arena::Study& s) { return "polymax.Study('" + s.folder() + "')"; });

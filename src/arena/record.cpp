@@ -175,8 +175,7 @@ MatchRecord read_record_line(std::string_view line) {
   } catch (const Json::exception&) {
     throw Error(
         "no record of a match: game, seed, players or moves are missing, or a value is of the "
-        "wrong "
-        "kind");
+        "wrong kind");
   }
 }
 

@@ -382,8 +382,7 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
   if (!options.json)
     fmt::print(
         "{} {}x{}, {} planes, {} blocks, torch on {}, {} callers\n{:>8} {:>6} {:>12} {:>12} {:>7} "
-        "{:>10} {:>9} {:>6} "
-        "{:>11} {:>12}\n",
+        "{:>10} {:>9} {:>6} {:>11} {:>12}\n",
         game.spec(), input.height, input.width, input.planes, options.blocks, options.device_name(),
         options.callers, "channels", "batch", "raw/s", "batched/s", "share", "mean batch",
         "queue us", "busy", "1 caller us", "difference");

@@ -361,8 +361,7 @@ Command command() {
   return cli::command<Options>(
       "match", "players against each other, with scores, intervals and records",
       "Example: polymax match 'threehex(side=4)' --players 'unbounded_maxn;maxn' --against --games "
-      "20 "
-      "--opening 2\n"
+      "20 --opening 2\n"
       "Score: 1 a win, 0 a draw, -1 a loss. One player against copies of an equal one in P seats "
       "expects\n2/P - 1.",
       run);

@@ -148,10 +148,8 @@ void print_end(const Options& options, const std::string& game, const learn::Run
                                   {"seconds", c.seconds}}
                            .text());
   else
-    fmt::print(
-        "{}: {} matches, {} positions valued, {} samples, {} steps, {:.1f} "
-        "minutes\n",
-        end.net, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);
+    fmt::print("{}: {} matches, {} positions valued, {} samples, {} steps, {:.1f} minutes\n",
+               end.net, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);
 }
 
 void show_start(const learn::RunStart& start, const std::string& folder) {

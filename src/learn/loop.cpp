@@ -55,8 +55,7 @@ void demand_finite(const std::vector<float>& numbers) {
   if (std::ranges::all_of(numbers, [](float x) { return std::isfinite(x); })) return;
   throw Error(
       "learning has diverged: weights are no longer finite numbers. The last checkpoint is kept; "
-      "to "
-      "go on from there with a smaller rate and first_rate may help",
+      "to go on from there with a smaller rate and first_rate may help",
       Error::Kind::failed);
 }
 

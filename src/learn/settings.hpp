@@ -47,9 +47,8 @@ struct Settings {
             field("playouts", &S::playouts, "random games that value a position of the warm-up", 1,
                   1000),
             field("pace", &S::pace,
-                  "steps a second at most, and no more than delta asks for; self-play "
-                  "then never waits for learning; 0 = "
-                  "matches and learning take turns",
+                  "steps a second at most, and no more than delta asks for; self-play then never "
+                  "waits for learning; 0 = matches and learning take turns",
                   0, 1e6),
             field("prior", &S::prior, "weight of the second head's loss beside that of the values",
                   0, 1000)};

@@ -111,9 +111,9 @@ class Amazons final : public BlackAndWhite {
         blanks, [](unsigned char c) { return !std::isalnum(c); }, ' ');
     const auto cells = words_of(blanks);
     if (cells.size() != 3)
-      throw Error("'" + shown(text) +
-                  "' is no turn: an amazon's cell, where it goes, the arrow's "
-                  "cell, as in d1-d7/g7");
+      throw Error(
+          "'" + shown(text) +
+          "' is no turn: an amazon's cell, where it goes, the arrow's cell, as in d1-d7/g7");
     return {cell_of(cells[0]) + "-" + cell_of(cells[1]), cell_of(cells[2])};
   }
 };

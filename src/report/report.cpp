@@ -20,21 +20,14 @@ const std::string_view kIntervalNote =
     "than either mean; players whose difference excludes 0 do not share a rank.";
 const std::string_view kParityNote =
     "Scores are 100 x the mean of 1 (win), 0 (draw), -1 (loss). Parity is what a player scores "
-    "against P-1 copies of "
-    "itself "
-    "when one seat wins: 100 (2/P - 1), that is 0, -33.3, -50 for 2, 3, 4 seats; draws, joint wins "
-    "and teams raise it. "
-    "Read "
-    "scores against parity, not against 0; where the benchmark is among the evaluated players, its "
-    "own row is the "
-    "line.";
+    "against P-1 copies of itself when one seat wins: 100 (2/P - 1), that is 0, -33.3, -50 for 2, "
+    "3, 4 seats; draws, joint wins and teams raise it. Read scores against parity, not against 0; "
+    "where the benchmark is among the evaluated players, its own row is the line.";
 const std::string_view kRatingNote =
     "Ratings: Plackett-Luce with ties over all matches, benchmark = 0, 400 points = odds of 10 to "
-    "1, with one standard "
-    "error that "
-    "takes matches as independent. A rating marked > or < has no finite maximum of the likelihood "
-    "(the player won or "
-    "lost everything); a weak prior of half a win and half a loss bounds it.";
+    "1, with one standard error that takes matches as independent. A rating marked > or < has no "
+    "finite maximum of the likelihood (the player won or lost everything); a weak prior of half a "
+    "win and half a loss bounds it.";
 
 namespace {
 

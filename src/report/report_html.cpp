@@ -33,8 +33,7 @@ std::string text(const std::string& plain) {
 
 std::string page(const std::string& title, const std::string& body) {
   return "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-         "name=\"viewport\" "
-         "content=\"width=device-width,initial-scale=1\">\n<title>" +
+         "name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>" +
          escape_html(title) + "</title>\n<style>" + std::string(kStyle) +
          "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
 }
@@ -111,8 +110,7 @@ std::string interval_key(bool with_mark) {
   return std::string(
              "<div class=\"key\"><span><i class=\"bar\"></i>paper's 95 % interval (matches as if "
              "independent)</span><span><i class=\"thin\"></i>95 % interval that allows for shared "
-             "networks</span><span><i "
-             "class=\"dash\"></i>parity</span>") +
+             "networks</span><span><i class=\"dash\"></i>parity</span>") +
          (with_mark ? "<span><i class=\"dia\"></i>&ensp;the paper's result</span>" : "") +
          "</div>\n";
 }
@@ -156,16 +154,13 @@ std::string heat_map(const Figures& f) {
   const double most = farthest(f);
   std::string out =
       "<section id=\"games\"><h2>Algorithms and games</h2>\n<p class=\"note\">Mean score ± the "
-      "paper's radius, in "
-      "percent. The colour is the distance from what equal players score: the benchmark's own row "
-      "where it is evaluated, else parity.</p>\n";
+      "paper's radius, in percent. The colour is the distance from what equal players score: the "
+      "benchmark's own row where it is evaluated, else parity.</p>\n";
   out += fmt::format(
       "<div class=\"key\"><span>{} <i class=\"ramp\"></i>{} points from equal</span><span><i "
-      "class=\"best "
-      "b1\"></i>best group</span>"
+      "class=\"best b1\"></i>best group</span>"
       "<span><i class=\"best b2\"></i>second</span><span><i class=\"best b3\"></i>third (by the "
-      "paper's "
-      "intervals)</span></div>\n",
+      "paper's intervals)</span></div>\n",
       text(percent(-most, 0)), "+" + percent(most, 0));
   out += "<div class=\"wide\"><table class=\"heat\"><thead><tr><th>player</th>";
   for (int g = 0; g < f.games(); ++g) out += "<th>" + escape_html(f.label(g)) + "</th>";
@@ -235,10 +230,8 @@ std::string seats(const Figures& f) {
         if (seat.matches() > 0) most = std::max(most, std::fabs(seat.mean() - f.level(g)));
   std::string out =
       "<section id=\"seats\"><h2>Seats</h2>\n<p class=\"note\">Mean score by the seat of the "
-      "evaluated player; colour "
-      "as "
-      "above.</p>\n<div class=\"wide\"><table class=\"heat seats\"><thead><tr><th "
-      "rowspan=\"2\">player</th>";
+      "evaluated player; colour as above.</p>\n<div class=\"wide\"><table class=\"heat "
+      "seats\"><thead><tr><th rowspan=\"2\">player</th>";
   std::string second;
   for (int g = 0; g < f.games(); ++g) {
     const auto& game = f.table.games[static_cast<std::size_t>(g)];

@@ -35,8 +35,8 @@ std::string budgets(const Figures& f) {
   if (f.budgets.empty()) return "";
   const arena::StudyTable& other = *f.settings.beside;
   std::string out = fmt::format(
-      "<section id=\"budgets\"><h2>Two budgets</h2>\n<p class=\"note\">Beside {} "
-      "<code>{}</code>, over the games of both.</p>\n<div "
+      "<section id=\"budgets\"><h2>Two budgets</h2>\n<p class=\"note\">Beside {} <code>{}</code>, "
+      "over the games of both.</p>\n<div "
       "class=\"wide\"><table><thead><tr><th>player</th><th>{}</th><th>95 %</th><th>{}</th><th>95 "
       "%</th></tr></thead><tbody>\n",
       escape_html(other.title), escape_html(other.file), escape_html(f.table.budget),

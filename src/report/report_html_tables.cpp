@@ -165,8 +165,7 @@ std::string use(const Figures& f) {
         "budget.</p>\n";
   out +=
       "<div class=\"wide\"><table><thead><tr><th>player</th><th>moves</th><th>evaluations a "
-      "move</th><th>of the "
-      "benchmark</th>";
+      "move</th><th>of the benchmark</th>";
   if (timed)
     out +=
         "<th>seconds a move</th><th>of the benchmark</th><th>seats over time</th><th>longest "
@@ -206,8 +205,7 @@ std::string failures(const Figures& f) {
   constexpr std::size_t kMost = 200;
   std::string out =
       "<section id=\"failures\"><h2>Failed matches</h2>\n<p class=\"note\">They count in no "
-      "mean.</p>\n<div "
-      "class=\"wide\"><table><thead>"
+      "mean.</p>\n<div class=\"wide\"><table><thead>"
       "<tr><th>match</th><th class=\"left\">game</th><th "
       "class=\"left\">player</th><th>i</th><th>j</th><th>seat</th><th "
       "class=\"left\">error</th></tr></thead>"
@@ -218,8 +216,7 @@ std::string failures(const Figures& f) {
     const std::string link = "<a href=\"" + record_link(row) + "\">" + number + "</a>";
     out += fmt::format(
         "<tr><td>{}</td><td class=\"left\">{}</td><td "
-        "class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td "
-        "class=\"text\">{}</td></tr>\n",
+        "class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
         row.record.empty() ? number : link, escape_html(f.label(row.game)),
         escape_html(f.player(row.player)), row.i, row.j, row.seat + 1, escape_html(row.error));
   }

@@ -53,8 +53,8 @@ std::string in_size(const char* size, const std::string& text) {
 std::string caption(const Figures& f, const std::string& what) {
   return fmt::format(
       "\\caption{{{} of the evaluated algorithms against {} (budget {}; \\textcolor{{red}}{{red}} "
-      "\\textgreater{{}} "
-      "\\textcolor{{orange}}{{orange}} \\textgreater{{}} \\textcolor{{pink}}{{pink}}).}}\n",
+      "\\textgreater{{}} \\textcolor{{orange}}{{orange}} \\textgreater{{}} "
+      "\\textcolor{{pink}}{{pink}}).}}\n",
       what, escaped(f.table.benchmark.name), escaped(budget_text(f)));
 }
 

@@ -143,8 +143,7 @@ std::string svg(const ScatterPlot& plot) {
   const Axis axis(low, high, 6);
   std::string out = fmt::format(
       "<div class=\"wide\"><svg class=\"plot scatter\" viewBox=\"0 0 {} {}\" role=\"img\" "
-      "aria-label=\"{} against "
-      "{}\">\n",
+      "aria-label=\"{} against {}\">\n",
       px(kSize), px(kSize - 20), escape_html(plot.y_axis), escape_html(plot.x_axis));
   for (double tick : axis.ticks()) {
     const std::string x = px(axis.at(tick, kFrom, kTo)), y = px(axis.at(tick, kBase, kRoof));

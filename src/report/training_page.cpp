@@ -81,9 +81,7 @@ std::string head(const TrainingReport& report) {
   std::string out = "<header><div class=\"in\"><h1>Learning " + escape_html(run.game) + "</h1>\n";
   out += fmt::format(
       "<p class=\"sub\">Self-play with <code>{}</code>, budget <code>{}</code> a move; network "
-      "<code>{}</code>; "
-      "learning "
-      "<code>{}</code>; seed {}</p>\n<div class=\"tiles\">",
+      "<code>{}</code>; learning <code>{}</code>; seed {}</p>\n<div class=\"tiles\">",
       shown(run.search, "descent"), shown(run.budget, "not told"), escape_html(network),
       shown(run.learn, "default"), run.seed);
   out += html::tile(grouped(last.matches), "matches") +
@@ -197,10 +195,8 @@ std::string strength(const TrainingReport& report) {
   for (const auto& note : report.notes) out += "<p>" + html::text(note) + "</p>\n";
   const std::string note =
       "A network in one seat, the other player in all others, every start once from each seat. "
-      "Score: 100 a win, 0 a "
-      "draw, −100 a loss; the dashed line is what a player scores against its equals when every "
-      "match has one winner. "
-      "Both sides have the same budget.";
+      "Score: 100 a win, 0 a draw, −100 a loss; the dashed line is what a player scores against "
+      "its equals when every match has one winner. Both sides have the same budget.";
   if (report.strength.empty())
     return section("strength", "Strength", note,
                    out + "<p>No match for strength was played yet.</p>\n");
@@ -233,9 +229,8 @@ std::string learning(const learn::TrainingRun& run) {
   return section(
       "learning", "Learning",
       "Thick lines are smoothed; the faint ones are the log's entries, joined where there are "
-      "many; three "
-      "lines or more in one picture are smoothed ones. The loss "
-      "is over the samples of the steps since the entry before, in the network's own scale.",
+      "many; three lines or more in one picture are smoothed ones. The loss is over the samples of "
+      "the steps since the entry before, in the network's own scale.",
       "<div class=\"grid2\">" + svg(loss) + svg(rate) + svg(speed) + svg(busy) + "</div>\n");
 }
 
@@ -255,15 +250,14 @@ std::string moves(const learn::TrainingRun& run) {
   found.scale = 100;
   return section(
       "moves", "Which moves deserve a look",
-      fmt::format(
-          "The second head says how likely each move is the best. On positions of new matches "
-          "whose "
-          "children were all valued, before the network learns from them: is the best child for "
-          "the mover among the first 1, 4, 8 moves of this prior? Over the last {} such positions: "
-          "{:.1f}, {:.1f}, {:.1f} %. The best of the first 8 is worth {} points less than the best "
-          "of all, the mean child {}. The loss is the cross-entropy beyond the least possible.",
-          grouped(recall.recalled), 100 * recall.first, 100 * recall.first4, 100 * recall.first8,
-          decimal(recall.lost8, 3), decimal(recall.lost_mean, 3)),
+      fmt::format("The second head says how likely each move is the best. On positions of new "
+                  "matches whose children were all valued, before the network learns from them: is "
+                  "the best child for the mover among the first 1, 4, 8 moves of this prior? Over "
+                  "the last {} such positions: {:.1f}, {:.1f}, {:.1f} %. The best of the first 8 "
+                  "is worth {} points less than the best of all, the mean child {}. The loss is "
+                  "the cross-entropy beyond the least possible.",
+                  grouped(recall.recalled), 100 * recall.first, 100 * recall.first4,
+                  100 * recall.first8, decimal(recall.lost8, 3), decimal(recall.lost_mean, 3)),
       "<div class=\"grid2\">" + svg(loss) + svg(found) + "</div>\n");
 }
 
@@ -316,12 +310,11 @@ std::string calibration(const learn::TrainingRun& run) {
   line("first tenth of the match", 0);
   line("middle (sixth tenth)", tenths / 2);
   line("eighth tenth", tenths * 3 / 4);
-  return section(
-      "calibration", "Value calibration",
-      "How far the value of the positions played was from the points at the end of the match: root "
-      "of the "
-      "mean squared error over seats, by tenths of the match. It is 0 where all were solved.",
-      "<div class=\"grid2\">" + svg(by_ply) + svg(over) + "</div>\n");
+  return section("calibration", "Value calibration",
+                 "How far the value of the positions played was from the points at the end of the "
+                 "match: root of the mean squared error over seats, by tenths of the match. It is "
+                 "0 where all were solved.",
+                 "<div class=\"grid2\">" + svg(by_ply) + svg(over) + "</div>\n");
 }
 
 std::string seats_plot(const learn::TrainingRun& run) {
@@ -373,13 +366,11 @@ std::string matches(const learn::TrainingRun& run) {
            decimal(all([](const auto& e) { return e.length; }), 1) + "</td><td>" +
            percent(all([](const auto& e) { return e.solved; })) +
            " %</td></tr></tbody></table></div>\n";
-  return section(
-      "matches", "Matches",
-      "Of self-play. A win that seats share counts in parts; a root is solved when its value is "
-      "proved "
-      "before the move is played.",
-      table + "<div class=\"grid2\">" + seats_plot(run) + svg(length) + svg(solved) +
-          different_plot(run) + "</div>\n");
+  return section("matches", "Matches",
+                 "Of self-play. A win that seats share counts in parts; a root is solved when its "
+                 "value is proved before the move is played.",
+                 table + "<div class=\"grid2\">" + seats_plot(run) + svg(length) + svg(solved) +
+                     different_plot(run) + "</div>\n");
 }
 
 std::string notes(const TrainingReport& report) {
@@ -387,11 +378,9 @@ std::string notes(const TrainingReport& report) {
       "notes", "How it is computed",
       fmt::format(
           "{} entries of log.jsonl; each is of the matches since the one before, and curves weigh "
-          "it "
-          "by them. A start of a pairing begins with one random move of every seat; intervals are "
-          "bootstraps over starts (all seats of one start are one value), wider for few. Results "
-          "are "
-          "kept in strength.jsonl; the same log and results give the same page.",
+          "it by them. A start of a pairing begins with one random move of every seat; intervals "
+          "are bootstraps over starts (all seats of one start are one value), wider for few. "
+          "Results are kept in strength.jsonl; the same log and results give the same page.",
           grouped(report.run.entries.size())),
       "");
 }

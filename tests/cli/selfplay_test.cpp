@@ -115,8 +115,8 @@ TEST(selfplay, TheSlurmArrayTrainsAndQueuesItselfAgain) {
   const std::string cluster =
       "export PATH=" + (c.folder / "") +
       ":$PATH POLYMAX='" POLYMAX_BINARY
-      "' SLURM_ARRAY_JOB_ID=9 SLURM_ARRAY_TASK_MIN=0 "
-      "SLURM_ARRAY_TASK_COUNT=3 POLYMAX_SELFPLAY='--device cpu --unread 8'; ";
+      "' SLURM_ARRAY_JOB_ID=9 SLURM_ARRAY_TASK_MIN=0 SLURM_ARRAY_TASK_COUNT=3 "
+      "POLYMAX_SELFPLAY='--device cpu --unread 8'; ";
   const Ran stopped =
       run_shell(cluster + task("0") + " & trainer=$!; " + task("1") + " & worker=$!; " +
                 c.until("ls " + c.in + "/lessons/0-of-2/*.lesson") +

@@ -292,10 +292,9 @@ TEST(match, TwoIntoOneFileOfRecordsAreRefused) {
 }
 
 TEST(match, MoreBudgetWinsAndTheTestSeesIt) {
-  const auto result =
-      nlohmann::json::parse(out_of("match 'hex(n=4)' --players 'mcts;mcts' --budgets "
-                                   "'evals=1000;evals=10' --rotate --games 200 "
-                                   "--sprt 0,0.2 --json"));
+  const auto result = nlohmann::json::parse(
+      out_of("match 'hex(n=4)' --players 'mcts;mcts' --budgets 'evals=1000;evals=10' --rotate "
+             "--games 200 --sprt 0,0.2 --json"));
   EXPECT_EQ(result.at("sprt").at("state"), "accepted");
   EXPECT_LT(result.at("played"), 400) << "it ends early";
   EXPECT_GT(result.at("players").at(0).at("score"), 0.3);

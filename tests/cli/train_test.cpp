@@ -114,8 +114,8 @@ TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
 std::string quick_lessons(const std::string& folder, const std::string& more) {
   return "'" POLYMAX_BINARY "' train 'quadrothello(n=8)' --out '" + folder +
          "' --device cpu --net channels=16,blocks=1 --budget evals=20 --search "
-         "'descent(opening=2)' "
-         "--learn schedule=constant,rate=1e-3 --checkpoint-every 0.2 --journal-every 0.1 --json " +
+         "'descent(opening=2)' --learn schedule=constant,rate=1e-3 --checkpoint-every 0.2 "
+         "--journal-every 0.1 --json " +
          more;
 }
 

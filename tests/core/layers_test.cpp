@@ -48,19 +48,13 @@ const Names kOnlyACompiler{"core", "board", "games", "tree", "search", "eval"};
 
 const Names kStandard = words(
     "algorithm any array atomic barrier bit bitset cassert cctype cerrno cfenv cfloat charconv "
-    "chrono "
-    "cinttypes climits cmath compare complex concepts condition_variable coroutine csignal cstdarg "
-    "cstddef "
-    "cstdint cstdio cstdlib cstring ctime deque exception execution filesystem format forward_list "
-    "fstream "
-    "functional future initializer_list iomanip ios iosfwd iostream istream iterator latch limits "
-    "list locale "
-    "map memory memory_resource mutex new numbers numeric optional ostream queue random ranges "
-    "ratio regex "
-    "scoped_allocator semaphore set shared_mutex source_location span sstream stack stdexcept "
-    "stop_token "
-    "streambuf string string_view system_error thread tuple type_traits typeindex typeinfo "
-    "unordered_map "
+    "chrono cinttypes climits cmath compare complex concepts condition_variable coroutine csignal "
+    "cstdarg cstddef cstdint cstdio cstdlib cstring ctime deque exception execution filesystem "
+    "format forward_list fstream functional future initializer_list iomanip ios iosfwd iostream "
+    "istream iterator latch limits list locale map memory memory_resource mutex new numbers "
+    "numeric optional ostream queue random ranges ratio regex scoped_allocator semaphore set "
+    "shared_mutex source_location span sstream stack stdexcept stop_token streambuf string "
+    "string_view system_error thread tuple type_traits typeindex typeinfo unordered_map "
     "unordered_set utility valarray variant vector version");
 
 // What some files of core and board need besides: the compiler's instructions, and POSIX for whole

@@ -217,8 +217,7 @@ TEST(settings, BadValuesAreRefusedWithTheAllowedOnes) {
 TEST(settings, UnknownKeysNameTheKnownOnes) {
   EXPECT_EQ(read_error("speed=1"),
             "'thing' has no setting 'speed'; it has count, even, odd, third, wide, rate, share, "
-            "any, fast, colour, label, "
-            "code, eval (character 7 of 'thing(speed=1)')");
+            "any, fast, colour, label, code, eval (character 7 of 'thing(speed=1)')");
   EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)")); }),
             "'t' has no setting 'a'; it has none (character 3 of 't(a=1)')");
   EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)"), {"points"}); }),
