@@ -211,8 +211,8 @@ void make_pools(Analysis& out, const StudyTable& table) {
 }
 
 void rate_players(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
-  std::map<std::pair<int, std::vector<float>>, int>
-      results;  // (player, its gain then the others' sorted) -> times
+  // How often a player and the others had these gains: its own first, the others' sorted.
+  std::map<std::pair<int, std::vector<float>>, int> results;
   for (const StudyRow* row : rows) {
     if (row->failed()) continue;
     std::vector<float> gains;

@@ -48,8 +48,8 @@ struct CellResult {
   Interval matches;   // mean with the paper's radius (independent matches)
   Interval networks;  // the same mean, allowing for shared networks
   int rank = 0;       // among the players of this game by `matches`; 0: no result
-  int colour =
-      0;  // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none
+  // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none.
+  int colour = 0;
   double length = 0;  // mean moves of a match
 };
 

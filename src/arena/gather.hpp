@@ -16,8 +16,8 @@ namespace polymax::arena {
 struct Gathered {
   std::size_t files = 0;
   std::uint64_t matches = 0, twice = 0;  // twice: lines of matches that another line has already
-  std::vector<std::uint64_t>
-      differing;  // matches that two processes played differently though budgets are counted
+  // Matches that two processes played differently though budgets are counted.
+  std::vector<std::uint64_t> differing;
   std::vector<bool> done;          // by k
   std::set<std::uint64_t> failed;  // of these, the matches that nobody has played to an end
   std::set<std::string> computed;  // what computed the values of networks, as the shards say

@@ -11,10 +11,8 @@
 
 namespace polymax::arena {
 
-enum class Order {
-  as_ended,
-  as_listed
-};  // in which `done` gets the records; as_listed holds back early ones
+// In which `done` gets the records; as_listed holds back early ones.
+enum class Order { as_ended, as_listed };
 
 // Plays the matches `which` on `threads` threads. `setup` may be called by several threads at once,
 // `done` is called by one at a time; false from it ends the rest. Matches that `stop` cut short are

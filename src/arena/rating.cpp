@@ -17,8 +17,8 @@ namespace polymax::arena {
 namespace {
 
 using Seats = std::vector<int>;  // players, sorted, one per seat
-using Choices =
-    std::map<std::pair<Seats, Seats>, double>;  // (remaining seats, group chosen) -> how often
+// How often a group was chosen of the remaining seats: these, then the group.
+using Choices = std::map<std::pair<Seats, Seats>, double>;
 
 class Model {
  public:

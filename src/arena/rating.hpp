@@ -17,8 +17,8 @@ namespace polymax::arena {
 // seats.
 struct Placing {
   std::vector<std::vector<int>> groups;
-  bool rest_open =
-      true;  // the last group lost, its inner order unknown; false: it is a tie too (a common draw)
+  // The last group lost, its inner order unknown; false: it is a tie too (a common draw).
+  bool rest_open = true;
   int times = 1;  // how many matches ended so
 };
 
@@ -26,10 +26,10 @@ struct Placing {
 Placing placing_of(std::span<const int> players, std::span<const float> gains);
 
 struct Rating {
-  double strength = 0,
-         error = 0;      // natural logarithm of the odds, relative to the reference; standard error
-  bool measured = true;  // false: the matches alone put it at plus or minus infinity (or say
-                         // nothing); the prior decides
+  double strength = 0;  // natural logarithm of the odds, relative to the reference
+  double error = 0;     // standard error of it
+  // False: the matches alone put it at plus or minus infinity, or say nothing; the prior decides.
+  bool measured = true;
   int matches = 0;
 
   double elo() const { return strength * kElo; }

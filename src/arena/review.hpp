@@ -25,8 +25,8 @@ struct ReviewSettings {
 // thought that plays for the gain alone, or from the first where the game's points are the gain.
 struct Outlook {
   Scores points;
-  std::optional<Scores>
-      chances;  // nothing: the player cannot play for the gain (a network of points)
+  // Nothing: the player cannot play for the gain (a network of points).
+  std::optional<Scores> chances;
 };
 
 struct ReviewedMove {

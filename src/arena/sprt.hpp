@@ -14,11 +14,8 @@ namespace polymax::arena {
 
 class Sprt {
  public:
-  enum class State {
-    open,
-    accepted,
-    rejected
-  };  // accepted: mean1 (the player is better), rejected: mean0
+  // accepted: mean1 (the player is better); rejected: mean0.
+  enum class State { open, accepted, rejected };
 
   struct Settings {
     double mean0 = 0, mean1 = 0.1;     // mean0 < mean1, in scores -1..1
@@ -37,7 +34,8 @@ class Sprt {
   double upper() const { return upper_; }
   std::uint64_t blocks() const { return blocks_; }
   double mean() const { return mean_; }
-  std::string text() const;  // "open: llr 0.42 in (-2.94, 2.94), 31 blocks, mean -0.210"
+  // For people: what it says of the score, then mean, starts and ratio in brackets.
+  std::string text() const;
 
  private:
   Settings settings_;

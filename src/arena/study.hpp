@@ -65,8 +65,8 @@ class Study {
   std::map<std::string, Budget> budgets_;  // by their text
   std::vector<std::unique_ptr<const AnyGame>> games_;
   std::vector<std::vector<Spec>> functions_;  // of every game
-  std::vector<std::vector<std::string>>
-      file_marks_;  // of its network files: name, size, sample of the content
+  // Of its network files: name, size, sample of the content.
+  std::vector<std::vector<std::string>> file_marks_;
   std::vector<std::vector<StudyTable::Function>> evaluators_;  // of every game, for people
   std::vector<std::vector<int>> channels_;                     // of its networks
   Schedule schedule_{1, 0, {}, {}};

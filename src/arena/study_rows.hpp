@@ -24,16 +24,16 @@ struct SeatUse {
 struct StudyRow {
   std::uint64_t match = 0;   // k: place in the schedule
   int game = 0, player = 0;  // places in StudyTable::games and players
-  int i = 0, j = 0,
-      repetition = 0;  // network of the evaluated player, first network of the benchmark players
-  int seat =
-      0;  // of the evaluated player; all seats of one (game, player, i, j, repetition): a block
+  int i = 0, j = 0;  // network of the evaluated player, first network of the benchmark players
+  int repetition = 0;
+  // Of the evaluated player; all seats of one (game, player, i, j, repetition): a block.
+  int seat = 0;
   std::string error;    // a match that failed says why; it has no result
   Scores gain, points;  // of every seat
   int length = 0;       // moves
   std::array<SeatUse, kMaxPlayers> use{};
-  std::string
-      record;  // file of the match's record, relative to the study's folder; empty: none was kept
+  // File of the match's record, relative to the study's folder; empty: none was kept.
+  std::string record;
 
   bool failed() const { return !error.empty(); }
 };

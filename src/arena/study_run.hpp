@@ -39,9 +39,8 @@ struct StudyProgress {
   std::vector<std::uint64_t> results;
 
   std::uint64_t done() const { return before + played; }
-  double rate() const {
-    return seconds > 0 ? static_cast<double>(played) / seconds : 0;
-  }  // matches a second
+  // Matches a second.
+  double rate() const { return seconds > 0 ? static_cast<double>(played) / seconds : 0; }
   double seconds_left() const {
     return rate() > 0 ? static_cast<double>(planned - done()) / rate() : 0;
   }

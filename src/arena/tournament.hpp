@@ -19,8 +19,8 @@ struct TournamentSettings {
   const AnyGame* game = nullptr;
   std::vector<Spec> players;    // one for each seat; or two, with `against`
   std::vector<Budget> budgets;  // one for each player, or one for all
-  bool against =
-      false;  // the first player in one seat, the second in all others; rotated, as in the paper
+  // The first player in one seat, the second in all others; rotated, as in the paper.
+  bool against = false;
   bool rotate = false;       // every start is played with all cyclic rotations of the players
   std::uint64_t starts = 1;  // start positions; with rotation each is played once for every seat
   int opening = 0;  // random moves that begin every match, the same for all rotations of a start
@@ -34,8 +34,8 @@ struct PlayerResult {
   std::uint64_t results = 0, wins = 0, draws = 0, losses = 0;  // one for every seat of every match
   double score_sum = 0, points_sum = 0;
   SeatUse use;
-  std::vector<double>
-      blocks;  // mean score of every block: all rotations of one start, or one match
+  // Mean score of every block: all rotations of one start, or one match.
+  std::vector<double> blocks;
   std::array<double, kMaxPlayers> seat_score{};
   std::array<std::uint64_t, kMaxPlayers> seat_results{};
 

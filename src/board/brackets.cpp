@@ -12,8 +12,8 @@ namespace polymax {
 
 namespace {
 
-using Lanes =
-    std::uint64_t __attribute__((vector_size(32)));  // one word of the board, once for each axis
+// One word of the board, once for each axis.
+using Lanes = std::uint64_t __attribute__((vector_size(32)));
 
 // Every lane one step of its own length along the board, towards higher cells (up) or lower ones.
 template <bool kUp, std::size_t kWords>

@@ -157,8 +157,8 @@ class CornerWays {
 
   std::array<Orientation, kOrientations> orientations_{};
   std::array<std::array<Ways, 128>, 3> of_pieces_{};  // seven pieces a table
-  std::array<std::uint8_t, 16>
-      quarter_of_{};  // by open neighbours (above, left, right, below), 4 = no corner
+  // By open neighbours (above, left, right, below), 4 = no corner.
+  std::array<std::uint8_t, 16> quarter_of_{};
   std::array<Quarter, 4> quarters_;
 };
 

@@ -145,8 +145,8 @@ class QueenLines {
   struct Ray {
     std::uint8_t line = 0, bit = 0;
     std::uint8_t up = 0, down = 0;  // shifts that leave only the cells above, below `bit`
-    std::uint32_t above =
-        0;  // where the moves to the cells above `bit` begin in slides_; those below end there
+    // Where the moves to the cells above `bit` begin in slides_; those below end there.
+    std::uint32_t above = 0;
   };
   struct Run {
     unsigned below, above;  // free cells on both sides

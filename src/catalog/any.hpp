@@ -113,8 +113,8 @@ class AnyGame {
   virtual ~AnyGame() = default;
 
   virtual const std::string& name() const = 0;
-  virtual const std::string& spec()
-      const = 0;  // canonical text with the settings that are not at their defaults
+  // Canonical text with the settings that are not at their defaults.
+  virtual const std::string& spec() const = 0;
   virtual const About& about() const = 0;
   virtual int players() const = 0;
   virtual Points points() const = 0;

@@ -41,7 +41,7 @@ inline std::unique_ptr<const AnyGame> open_game(std::string_view text) {
                                    const std::string& game, const std::vector<Entry>& offered,
                                    const std::vector<Entry>& known);
 
-// evals=2000 | nodes=1000 | seconds=2 | depth=3 | solved, several joined by commas. Throws Error.
+// evals=2000, nodes=1000, seconds=2, depth=3 joined by commas, or solved alone. Throws Error.
 Budget parse_budget(std::string_view text);
 
 }  // namespace polymax::catalog

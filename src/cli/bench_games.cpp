@@ -66,8 +66,8 @@ void print_json(const AnyGame& game, const RandomPlay& r) {
 }
 
 void run(const Options& options) {
-  std::vector<std::unique_ptr<const AnyGame>>
-      games;  // all are opened first: a bad spec is refused before anything is printed
+  // All are opened first: a bad spec is refused before anything is printed.
+  std::vector<std::unique_ptr<const AnyGame>> games;
   for (const auto& spec : options.games.empty() ? all_games() : options.games)
     games.push_back(catalog::open_game(spec));
   if (!options.json)

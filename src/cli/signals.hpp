@@ -8,8 +8,8 @@
 
 namespace polymax::cli {
 
-inline constexpr int kUnfinished =
-    75;  // exit code after a signal (EX_TEMPFAIL): run the same command to go on
+// Exit code after a signal (EX_TEMPFAIL): run the same command to go on.
+inline constexpr int kUnfinished = 75;
 
 // Made before any other thread. The first signal asks for the stop. A second Ctrl-C, half a
 // second later or more, ends the process at once; SIGTERM and SIGUSR1 do not, since a batch system

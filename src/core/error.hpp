@@ -10,10 +10,8 @@ namespace polymax {
 
 class Error : public std::runtime_error {
  public:
-  enum class Kind {
-    usage,
-    failed
-  };  // exit code 2 (the caller asked for something wrong) | 1 (it could not be done)
+  // usage: the caller asked for something wrong, exit code 2; failed: it could not be done, 1.
+  enum class Kind { usage, failed };
 
   explicit Error(const std::string& message, Kind kind = Kind::usage)
       : std::runtime_error(whole(message)), kind_(kind) {}

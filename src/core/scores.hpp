@@ -5,7 +5,9 @@
 
 namespace polymax {
 
-inline constexpr int kMaxPlayers = 4;  // the one place to raise for games with more seats
+// For games with more seats raise it and follow the static_asserts; the page has four colours, too
+// (web/theme.css).
+inline constexpr int kMaxPlayers = 4;
 
 struct Scores {
   std::array<float, kMaxPlayers> seats{};

@@ -74,8 +74,8 @@ struct Verdict : Conclusion {
     Scores value;
     std::uint64_t visits = 0;
     bool resolved = false;
-    bool bound =
-        false;  // only known: the mover gets at most this, and no more than by the best move
+    // Only known: the mover gets at most this, and no more than by the best move.
+    bool bound = false;
   };
 
   typename G::Move best{};

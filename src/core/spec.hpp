@@ -23,8 +23,8 @@ struct Spec {
   std::string name;
   std::vector<SpecArgument> arguments;
   std::size_t at = 0;  // where the name begins in *source
-  std::shared_ptr<const std::string>
-      source;  // the whole text, for error messages; null when made by a program
+  // The whole text, for error messages; null when made by a program.
+  std::shared_ptr<const std::string> source;
 
   // Throws Error that names the mistake and the character.
   static Spec parse(std::string_view text);

@@ -91,9 +91,8 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const {
-    return {7, n_, n_};
-  }  // amazons 0, 1; arrows; to move 0, 1; shooter; real cells
+  // Amazons 0, 1; arrows; to move 0, 1; shooter; real cells.
+  PlaneShape planes() const { return {7, n_, n_}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());

@@ -49,8 +49,8 @@ class Rules {
     std::uint64_t hash = 0;
     std::uint8_t turn = 0;
     std::uint8_t blocked = 0;  // bit = seat that could not play in its turn
-    std::uint8_t monomino_last =
-        0;  // bit = seat that finished with the monomino, where the score asks
+    // Bit = seat that finished with the monomino, where the score asks.
+    std::uint8_t monomino_last = 0;
     friend bool operator==(const State&, const State&) = default;
   };
 
@@ -232,8 +232,8 @@ class Rules {
     constexpr int kRow = CornerWays::kStride;
     constexpr std::size_t kWords = Board::kWords;
     const std::uint64_t* all = s.colours.words.data() + 1;
-    const std::uint64_t* own =
-        s.colours.words.data() + seat * kWords;  // from the word before the colour's first
+    // From the word before the colour's first.
+    const std::uint64_t* own = s.colours.words.data() + seat * kWords;
     Area out;
     for (std::size_t w = 0; w < kWords; ++w) {
       const auto both_ways = [before = own[w], here = own[w + 1], behind = own[w + 2]](int by) {

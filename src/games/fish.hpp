@@ -265,8 +265,7 @@ class Rules {
  private:
   using Box = Bitboard<kRows * kBoxWidth>;
   static constexpr int kTotalBits = 7;
-  static constexpr unsigned kPenguin = 4,
-                            kRest = 8;  // kinds of hash keys; 1..3 = a tile with that many fish
+  static constexpr unsigned kPenguin = 4, kRest = 8;  // of hash keys; 1..3: a tile with such fish
 
   static std::uint8_t lowest(Tiles set) { return static_cast<std::uint8_t>(std::countr_zero(set)); }
   static Tiles all_penguins(const State& s) {

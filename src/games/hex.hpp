@@ -83,9 +83,8 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const {
-    return {5, grid_.width(), grid_.width()};
-  }  // stones 0, 1; to move 0, 1; real cells
+  // Stones 0, 1; to move 0, 1; real cells.
+  PlaneShape planes() const { return {5, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());

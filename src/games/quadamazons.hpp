@@ -172,13 +172,8 @@ class Rules {
   }
 
  private:
-  enum Key : unsigned {
-    kArrow = 4,
-    kShooter,
-    kTurn,
-    kUsed,
-    kFallen
-  };  // below: amazons, by seat; kFallen + order
+  // Below: amazons, by seat; kFallen + order.
+  enum Key : unsigned { kArrow = 4, kShooter, kTurn, kUsed, kFallen };
 
   const QueenLines& lines() const { return board_.lines(); }
 
@@ -355,8 +350,8 @@ class Rules {
 
   int n_, d_;
   AmazonBoard board_;
-  std::array<std::uint8_t, kMaxCells>
-      halves_{};  // bit p: the cell lies in half 1 of seat p's board
+  // Bit p: the cell lies in half 1 of seat p's board.
+  std::array<std::uint8_t, kMaxCells> halves_{};
   std::array<Zone, 4> areas_{};
   std::array<Zone, 8> zones_{};                   // 2 * seat + half
   std::array<Cells, 4> area_cells_, half_cells_;  // areas and first sub-zones once more

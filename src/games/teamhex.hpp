@@ -230,8 +230,8 @@ class Rules {
   float weight_of_seat(const State& s, int seat) const {
     const auto p = static_cast<unsigned>(seat);
     const Cells half = zones_[p] | zones_[(p + 1) % 4];
-    const Cells open =
-        half.without(stones_of_team(s, 1 - p % 2));  // the ally has no stone in this half
+    // The ally has no stone in this half.
+    const Cells open = half.without(stones_of_team(s, 1 - p % 2));
     return race_weight(stones_needed(grid_, s.stones[p], open, from(p % 2), to(p % 2)),
                        to_move(s) == seat ? kTempo : 1);
   }

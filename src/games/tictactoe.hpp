@@ -73,9 +73,8 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const {
-    return {4, 3, 3};
-  }  // stones of 0, of 1, seat 0 to move, seat 1 to move
+  // Stones of 0, of 1, seat 0 to move, seat 1 to move.
+  PlaneShape planes() const { return {4, 3, 3}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     bits[0] = s.stones[0];

@@ -104,9 +104,8 @@ class Rules {
     return out;
   }
 
-  PlaneShape planes() const {
-    return {7, grid_.width(), grid_.width()};
-  }  // stones 0..2; to move 0..2; real cells
+  // Stones 0..2; to move 0..2; real cells.
+  PlaneShape planes() const { return {7, grid_.width(), grid_.width()}; }
 
   void write_planes(const State& s, std::span<std::uint64_t> bits) const {
     PlaneWriter out(bits, planes());

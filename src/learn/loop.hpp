@@ -28,8 +28,8 @@ struct Plan {
   std::uint64_t matches = 0;      // in all; 0 = no limit
   double checkpoint_every = 120;  // seconds
   double journal_every = 5;       // seconds
-  std::function<void(const Entry&, double done)>
-      on_entry;          // done: share of the plan, 0 without limits
+  // done: share of the plan, 0 without limits.
+  std::function<void(const Entry&, double done)> on_entry;
   std::stop_token stop;  // asks for a last checkpoint and the end
 };
 

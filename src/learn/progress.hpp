@@ -15,8 +15,7 @@ namespace polymax::learn {
 
 // Totals since the run began, over all its restarts.
 struct Counters {
-  std::uint64_t matches = 0, moves = 0,
-                samples = 0;             // of lessons learned; samples = positions harvested
+  std::uint64_t matches = 0, moves = 0, samples = 0;  // of lessons; samples: positions harvested
   std::uint64_t evaluations = 0;         // positions valued by the network in those matches
   std::uint64_t learned = 0, steps = 0;  // samples used in steps (a sample counts each time)
   std::uint64_t seeds = 0;               // matches begun
@@ -48,8 +47,8 @@ struct Window {
   double solved_share() const {
     return moves == 0 ? 0 : static_cast<double>(solved) / static_cast<double>(moves);
   }
-  double calibration(
-      std::size_t tenth) const;  // root of the mean squared error, in points; 0 without data
+  // Root of the mean squared error, in points; 0 without data.
+  double calibration(std::size_t tenth) const;
 };
 
 // Whether matches of self-play still differ: where the last ones ended.

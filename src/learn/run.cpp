@@ -68,8 +68,8 @@ Checkpoint from_net(const std::string& file, std::uint64_t seed) {
 }
 
 Checkpoint untrained(const RunSettings& settings, const RunGame& game, const NetSettings& net) {
-  const bool turned =
-      net.turned && game.subject.purpose().turns;  // begin_run says what is wrong otherwise
+  // begin_run says what is wrong otherwise.
+  const bool turned = net.turned && game.subject.purpose().turns;
   return begin_run(game.subject, net, settings.seed,
                    game.random_samples(settings.seed, {.matches = kRandomEnds, .turned = turned}));
 }

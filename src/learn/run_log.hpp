@@ -23,8 +23,8 @@ struct TrainingEntry {
   // points that the best of the prior's first 8, and the mean child, are worth less than the best
   double lost8 = 0, lost_mean = 0;
   std::vector<double> wins;  // share of every seat
-  std::vector<double>
-      calibration;  // root mean squared error of values, in points, by tenths of the match
+  // Root mean squared error of values, in points, by tenths of the match.
+  std::vector<double> calibration;
 };
 
 struct TrainingRun {

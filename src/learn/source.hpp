@@ -33,10 +33,10 @@ class Source {
   // Matches that begin or go on from now are valued with these weights.
   virtual void set_weights(const Net& net) = 0;
 
-  virtual std::uint64_t evaluated()
-      const = 0;  // positions valued so far, unfinished matches included
-  virtual std::optional<double> busy()
-      const = 0;  // seconds that the device has computed; nothing when there is none
+  // Positions valued so far, unfinished matches included.
+  virtual std::uint64_t evaluated() const = 0;
+  // Seconds that the device has computed; nothing when there is none.
+  virtual std::optional<double> busy() const = 0;
   virtual std::uint64_t begun() const = 0;  // matches; their numbers are seeds
 };
 
@@ -98,8 +98,8 @@ class SelfPlay final : public Source {
   std::uint64_t begun() const override { return lessons_.begun(); }
   std::size_t ready() const { return lessons_.ready(); }
 
-  std::function<void(const std::string&)>
-      note;  // told, at the end, of matches that do not stop: a fault
+  // Told, at the end, of matches that do not stop: a fault.
+  std::function<void(const std::string&)> note;
 
  private:
   std::shared_ptr<LiveNet> net_;

@@ -16,8 +16,8 @@
 namespace polymax::learn {
 
 struct WorkerReport {
-  std::uint64_t matches = 0, evaluations = 0,
-                net_steps = 0;  // of this start; steps of the network in use
+  std::uint64_t matches = 0, evaluations = 0;  // of this start, as are the seconds
+  std::uint64_t net_steps = 0;                 // of the network in use
   double seconds = 0;
   std::size_t unread = 0;
   bool waits = false;  // for the trainer

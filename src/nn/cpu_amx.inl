@@ -74,8 +74,8 @@ struct alignas(64) Sums {
 
 // What is left to do for a block whose sums are known.
 struct Unfinished {
-  const float* sums =
-      nullptr;  // of the next cell: its first half; the second lies kCells * 16 further
+  // Of the next cell: its first half; the second lies kCells * 16 further.
+  const float* sums = nullptr;
   const Element* skip = nullptr;  // of the next cell
   Element* out = nullptr;
   std::ptrdiff_t stride = 0;  // elements between the cells of skip and out

@@ -76,8 +76,8 @@ void conv_direct(const ConvLayer& layer, const Stream& stream, const void* in, c
   s.cell_stride = layer.in_channels;
   s.run_stride = stream.row_cells() * layer.in_channels;
   s.out_stride = layer.out_channels;
-  const std::ptrdiff_t window =
-      layer.is_3x3 ? stream.row_cells() + 1 : 0;  // cells back to the window's first
+  // Cells back to the window's first.
+  const std::ptrdiff_t window = layer.is_3x3 ? stream.row_cells() + 1 : 0;
   for (int first = 0; first < layer.out_channels; first += block) {
     s.weights =
         static_cast<const Element*>(layer.weights) + std::ptrdiff_t{first} * s.runs * s.run_length;

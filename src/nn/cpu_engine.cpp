@@ -20,8 +20,8 @@ using nn::Kernels;
 using nn::Stream;
 
 constexpr std::size_t kAlign = 64;
-constexpr std::size_t kChunkBytes =
-    1 << 20;  // two activation buffers of a chunk: half of a usual L2 cache
+// Two activation buffers of a chunk: half of a usual L2 cache.
+constexpr std::size_t kChunkBytes = 1 << 20;
 
 // Memory on a cache line, zeroed.
 class Buffer {

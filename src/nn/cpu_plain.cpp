@@ -11,8 +11,8 @@ namespace {
 
 using Element = float;
 constexpr int kLanes = 8, kPair = 1, kMaxSegment = 4;
-typedef float Vector __attribute__((
-    vector_size(kLanes * sizeof(float))));  // of any compiler we support, for any processor
+// Of any compiler we support, for any processor.
+typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
 
 Vector load(const float* from) {
   Vector out;

@@ -9,8 +9,8 @@
 // board: what they read there enters none of the outputs that are kept.
 
 constexpr int kComponents = 16;
-constexpr int kPatches =
-    kMaxSegment * (28 / kMaxSegment);  // transformed at a time; 14 to 98 are about as fast
+// Transformed at a time; 14 to 98 are about as fast.
+constexpr int kPatches = kMaxSegment * (28 / kMaxSegment);
 
 std::size_t transformed_bytes(int in_channels) {
   return sizeof(Element) * kComponents * kPatches * static_cast<std::size_t>(in_channels);

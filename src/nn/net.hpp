@@ -83,8 +83,8 @@ struct Net {
   int rules_version = 1;  // of that game
   float scale = 1;        // points of one unit of output
   float lo = -1, hi = 1;  // bounds of the points, for searches that need rewards in [0, 1]
-  bool turned =
-      false;  // sees boards turned so that the mover is the first seat (core/mover_turns.hpp)
+  // Sees boards turned so that the mover is the first seat (core/mover_turns.hpp).
+  bool turned = false;
   NetTraining training;
   std::vector<Tensor> tensors;  // exactly those of layout(shape), in that order
 

@@ -9,8 +9,8 @@ std::filesystem::path own_folder() {
   dladdr(reinterpret_cast<const void*>(&own_folder), &info);
   std::error_code ignored;
   const std::filesystem::path self(info.dli_fname ? info.dli_fname : "");
-  const auto program =
-      std::filesystem::read_symlink("/proc/self/exe", ignored);  // dladdr may give a relative name
+  // dladdr may give a relative name.
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", ignored);
   return std::filesystem::exists(self, ignored) && self.is_absolute() ? self.parent_path()
                                                                       : program.parent_path();
 }

@@ -268,8 +268,8 @@ void NetService::evaluate(Queue& queue, std::span<const std::uint64_t> planes,
 
 // The next `count` positions. All parts are written before the first is waited for.
 std::exception_ptr NetService::compute(Queue& queue, const Request& request, std::size_t count) {
-  constexpr std::size_t kMost =
-      8;  // parts: 4 limits and what a batch had left, and what a batch closed early took
+  // Parts: 4 limits and what a batch had left, and what a batch closed early took.
+  constexpr std::size_t kMost = 8;
   std::array<Part, kMost> parts;
   std::size_t used = 0;
   Request writing = request, reading = request;

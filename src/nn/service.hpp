@@ -32,10 +32,10 @@
 namespace polymax {
 
 struct ServiceSettings {
-  double lead =
-      0.0002;  // seconds before the device runs dry when the next batch is launched, full or not
-  double patience =
-      0.002;  // seconds after which a waiting network goes before others, at the latest
+  // Seconds before the device runs dry when the next batch is launched, full or not.
+  double lead = 0.0002;
+  // Seconds after which a waiting network goes before others, at the latest.
+  double patience = 0.002;
   std::size_t memory = 0;  // bytes of the device that may be used; 0 = what it says
 };
 

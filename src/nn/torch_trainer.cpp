@@ -22,8 +22,8 @@ namespace polymax::torch_nn {
 namespace {
 
 constexpr std::int64_t kSizes = 1024;  // batches on a GPU are padded to a multiple
-constexpr int kBeforeGraph =
-    3;  // steps of a size before its graph is recorded: cuDNN chooses its kernels in them
+// Steps of a size before its graph is recorded: cuDNN chooses its kernels in them.
+constexpr int kBeforeGraph = 3;
 constexpr int kKeptBytes = 1 << 30, kMostOfOldLibraries = 32 << 20,
               kThreadHeap = 64 << 20;  // of malloc
 constexpr double kBeta1 = 0.9, kBeta2 = 0.999, kEpsilon = 1e-8;

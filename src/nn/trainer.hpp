@@ -34,8 +34,8 @@ struct TrainingPriors {
   static constexpr std::size_t kChildren = 64;
 
   std::span<const std::uint16_t> places;  // plane * cells + cell
-  std::span<const float>
-      shares;  // wanted of the prior; of a sample they sum to 1, or to 0: no move
+  // Wanted of the prior; of a sample they sum to 1, or to 0: no move.
+  std::span<const float> shares;
   std::span<const float> weights;  // how many moves each stands for; 0 = there is none
 };
 

@@ -58,8 +58,8 @@ class Child {
 
   std::string cmd_, log_, variable_;
   pid_t pid_ = -1, group_ = -1;  // the shell that became the program | its guard
-  int in_ = -1, out_ = -1, err_ = -1, life_ = -1,
-      log_file_ = -1;  // life: all the guard knows of us
+  int in_ = -1, out_ = -1, err_ = -1, log_file_ = -1;
+  int life_ = -1;  // all the guard knows of us
   std::string read_, errors_;
   std::size_t since_calm_ = 0, logged_ = 0;
   bool ended_ = false, killed_ = false;  // its output has ended | end() had to kill it

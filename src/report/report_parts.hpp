@@ -39,8 +39,8 @@ struct Figures {
   std::vector<std::string> unlike_paper() const;
   std::string progress() const;  // "648 of 648 matches (3 failed), 216 of 216 blocks whole"
   std::string pool_title(const arena::Pool& pool) const;  // "all games" or their names
-  std::vector<int> order()
-      const;  // players, best pooled mean first, those without one behind in the study's order
+  // Players, best pooled mean first, those without one behind in the study's order.
+  std::vector<int> order() const;
 };
 
 std::string to_markdown(const Figures& figures);
@@ -65,8 +65,8 @@ std::string bounds(const arena::Interval& interval, int digits = 1);
 std::string correlation(double value);
 // Any number with some decimals, "-" for NaN, never "-0".
 std::string decimal(double value, int digits);
-std::string rating_text(
-    const arena::Rating& rating);  // "+85 ± 12", "no finite value" marked by > or <
+// "+85 ± 12", "no finite value" marked by > or <.
+std::string rating_text(const arena::Rating& rating);
 
 // "+3.1 [+1.0, +5.2]".
 std::string difference(const arena::Interval& interval);

@@ -19,10 +19,8 @@ namespace {
 
 using Value = std::function<double(const learn::TrainingEntry&)>;
 
-enum class Weight {
-  entry,
-  matches
-};  // figures of matches count by matches, so lines without any are left out
+// Figures of matches count by matches, so lines without any are left out.
+enum class Weight { entry, matches };
 
 Curve curve(const learn::TrainingRun& run, const std::string& name, int colour, Weight weight,
             const Value& value) {

@@ -36,8 +36,8 @@ class Arena {
     std::uint32_t count = 0;     // of edges
     std::uint32_t weight = 0;    // the search adds 1 a visit; halved whenever the hand comes by
     NodeIndex parent = kNoNode;  // whose edge was the first to lead here; kNoNode when it is gone
-    std::uint32_t looked =
-        0;  // how many nodes there were one move deeper when children were last looked for
+    // How many nodes there were one move deeper when children were last looked for.
+    std::uint32_t looked = 0;
     std::uint32_t best = 0;  // the edge that gives value and bits
     float second = 0;        // no other edge has a larger (c, v), as the mover sees it
     std::uint16_t ply = 0;

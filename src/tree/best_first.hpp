@@ -116,8 +116,8 @@ class BestFirst : public BestFirstEngine {
   }
 
  private:
-  static constexpr std::size_t kShareOfPositions =
-      kKeep == Keep::moves ? 32 : 1 << 20;  // of the memory: one of so many
+  // Of the memory: one of so many.
+  static constexpr std::size_t kShareOfPositions = kKeep == Keep::moves ? 32 : 1 << 20;
 
   std::unique_ptr<Line> make_line() const override { return std::make_unique<OwnLine>(); }
 

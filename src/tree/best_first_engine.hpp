@@ -152,8 +152,8 @@ class BestFirstEngine {
 
   // ---- the game. Those that the tree may not change meanwhile say so.
   virtual std::unique_ptr<Line> make_line() const = 0;
-  virtual void step(
-      Line& line) = 0;  // takes the position behind the last step, or the root; locked
+  // Takes the position behind the last step, or the root; locked.
+  virtual void step(Line& line) = 0;
   virtual void list(Line& line, std::uint64_t salt) = 0;  // the position's children, and its place
   // Children that are not known; how many were asked for. `until` may cut it short.
   virtual std::size_t value(Line& line, const Meter* until) = 0;
@@ -216,8 +216,8 @@ class BestFirstEngine {
   Arena tree_;
   NodeIndex root_ = kNoNode;
   int root_ply_ = 0, view_ = 0, depth_ = 0;
-  std::uint64_t views_ = 0,
-                salt_ = 0;  // how often the view has changed; makes all positions new then
+  std::uint64_t views_ = 0;  // how often the view has changed
+  std::uint64_t salt_ = 0;   // makes all positions new then
   std::vector<std::unique_ptr<Line>> lines_;
   std::mutex mutex_;
   std::condition_variable changed_;

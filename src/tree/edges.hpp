@@ -12,16 +12,14 @@ namespace polymax {
 // (completion c, two bits a seat).
 namespace bits {
 inline constexpr std::uint16_t kCompletion = 0x00ff;
-inline constexpr std::uint16_t kResolved = 0x0100;  // exact: r = 1
-inline constexpr std::uint16_t kLinked = 0x0200;    // edges: link is a NodeIndex, not a hash
-inline constexpr std::uint16_t kOver =
-    0x0400;  // edges: leads to a finished position, which is never a node
-inline constexpr std::uint16_t kPending =
-    0x0800;  // edges: a thread is expanding the position behind
-inline constexpr std::uint16_t kShared =
-    0x1000;  // edges: linked, and other edges lead to the same node
-inline constexpr std::uint16_t kExact = 0x2000;   // resolved, and the value is that of best play
-inline constexpr std::uint16_t kUnseen = 0x4000;  // edges: not valued yet, see widening.hpp
+inline constexpr std::uint16_t kResolved = 0x0100;  // r = 1: what c says is known for good
+inline constexpr std::uint16_t kExact = 0x2000;     // resolved, and the value is that of best play
+// Of edges alone.
+inline constexpr std::uint16_t kLinked = 0x0200;   // link is a NodeIndex, not a hash
+inline constexpr std::uint16_t kOver = 0x0400;     // leads to a finished position, never a node
+inline constexpr std::uint16_t kPending = 0x0800;  // a thread is expanding the position behind
+inline constexpr std::uint16_t kShared = 0x1000;   // linked; other edges lead to the same node too
+inline constexpr std::uint16_t kUnseen = 0x4000;   // not valued yet, see widening.hpp
 }  // namespace bits
 
 // The edges of one node, by columns. Valid until the arena is swept.

@@ -68,8 +68,8 @@ class Pool {
   static int kind_of(std::size_t bytes) {
     const auto units = static_cast<unsigned>(std::max<std::size_t>(1, (bytes + kUnit - 1) / kUnit));
     if (units <= 4) return static_cast<int>(units) - 1;
-    const int octave =
-        static_cast<int>(std::bit_width(units - 1)) - 3;  // units in (4 << octave, 8 << octave]
+    // Units in (4 << octave, 8 << octave].
+    const int octave = static_cast<int>(std::bit_width(units - 1)) - 3;
     return 4 * octave + static_cast<int>((units - 1) >> octave);
   }
 

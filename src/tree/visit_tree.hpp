@@ -85,8 +85,8 @@ class VisitEdge {
   // Rewards are in 0..1; the visit was counted before.
   void add(const Scores& reward, int seats) {
     const auto one = static_cast<double>(unit(visits()));
-    const double dither =
-        (visits() * 0x9e3779b9u) * 0x1.0p-32;  // multiples of the golden ratio fill 0..1 evenly
+    // Multiples of the golden ratio fill 0..1 evenly.
+    const double dither = (visits() * 0x9e3779b9u) * 0x1.0p-32;
     for (int p = 0; p < seats; ++p)
       words_[2 + p] += static_cast<std::uint32_t>(static_cast<double>(reward[p]) * one + dither);
   }

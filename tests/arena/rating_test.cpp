@@ -37,8 +37,8 @@ TEST(Rating, CountsEqualMatchesTogether) {
 }
 
 TEST(Rating, OneAgainstCopiesOfTheReference) {
-  std::vector<Placing>
-      matches;  // wins half its matches against two copies: twice the odds of one copy
+  // Wins half its matches against two copies: twice the odds of one copy.
+  std::vector<Placing> matches;
   for (int k = 0; k < 200; ++k) matches.push_back({{{1}, {0, 0}}, true});
   for (int k = 0; k < 200; ++k) matches.push_back({{{0}, {0, 1}}, true});
   const auto ratings = rate(2, matches, {.reference = 0, .prior = 1e-9});

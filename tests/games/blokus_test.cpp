@@ -106,8 +106,8 @@ const Box& box() {
 struct Naive {
   bool official = true;
   std::vector<std::vector<int>> owner = std::vector(kSide, std::vector(kSide, -1));
-  std::vector<std::vector<int>> used =
-      std::vector(4, std::vector<int>());  // pieces in the order they were placed
+  // Pieces in the order they were placed.
+  std::vector<std::vector<int>> used = std::vector(4, std::vector<int>());
   int turn = 0;
   std::set<int> out;  // seats that could not play in their turn
 

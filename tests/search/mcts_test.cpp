@@ -237,8 +237,8 @@ TEST(mcts, PlaysKnownPositions) {
   EXPECT_EQ(best({"a1", "b2", "a2"}), "a3");                  // must block
   EXPECT_EQ(best({"a1"}), "b2");                              // the only reply that draws
   EXPECT_EQ(best({"a1"}, mcts::Params{.threads = 3}), "b2");  // however many look for it
-  const auto state =
-      uniform::after(game, {"a1", "b2", "a2", "c3"});  // MCTS_h sees finished positions exactly
+  // MCTS_h sees finished positions exactly.
+  const auto state = uniform::after(game, {"a1", "b2", "a2", "c3"});
   EXPECT_EQ(game.move_text(state, think<zero::Eval>(game, state, 500).best), "a3");
 }
 

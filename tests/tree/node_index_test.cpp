@@ -14,9 +14,8 @@ class Checked {
  public:
   explicit Checked(std::uint64_t spread) : spread_(spread) {}
 
-  std::uint64_t hash_of(NodeIndex node) const {
-    return mix64(node) % spread_;
-  }  // small: several nodes have one
+  // Small: several nodes have one.
+  std::uint64_t hash_of(NodeIndex node) const { return mix64(node) % spread_; }
 
   void insert(NodeIndex node) {
     table_.insert(hash_of(node), node);
