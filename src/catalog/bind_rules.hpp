@@ -21,8 +21,8 @@ namespace polymax::catalog {
 template <class Tag, class G>
 concept OffersEvaluator = requires {
   typename Tag::template type<G>;
-}
-&&OfferedEvaluator<typename Tag::template type<G>, G>;
+  requires OfferedEvaluator<typename Tag::template type<G>, G>;
+};
 
 template <Game G>
 std::vector<Entry> offered_evaluators() {

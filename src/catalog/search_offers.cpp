@@ -14,8 +14,8 @@ constexpr std::size_t kAnyBytes = 16;
 template <class Tag, class G>
 concept OffersSearch = requires {
   typename Tag::template type<G>;
-}
-&&Searcher<typename Tag::template type<G>, G>;
+  requires Searcher<typename Tag::template type<G>, G>;
+};
 
 template <class Tag, unsigned kBit>
 constexpr unsigned need() {

@@ -1,5 +1,7 @@
 // The second contract: who guesses the points of an unfinished game. Batch first: a batch of one is
-// a batch.
+// a batch. A file of src/eval/ holds a class template Eval<G>, G a game (core/game.hpp), that
+// models OfferedEvaluator; what it may do besides is said by the optional concepts. Searches hold
+// any of them by an EvaluatorRef.
 #pragma once
 
 #include <algorithm>
@@ -29,27 +31,27 @@ struct Bounds {
 };
 
 template <class E, class G>
-concept Evaluator = requires(E e, std::span<const typename G::State> states,
+concept Evaluator = requires(E evaluator, std::span<const typename G::State> states,
                              std::span<Scores> out) {
-  {
-    e.evaluate(states, out)
-    } -> std::same_as<void>;  // expected points of every seat; never given a finished state
+  // Expected points of every seat, for each of the states; never given a finished one.
+  { evaluator.evaluate(states, out) } -> std::same_as<void>;
 };
 
 // Optional: an evaluator that plays games to the end also tells who won them. Monte-Carlo tree
-// search asks for that.
+// search asks for that. Where only the running program knows whether it can, it also has
+// `bool samples() const`.
 template <class E, class G>
-concept Sampling = Evaluator<E, G> && requires(E e, const typename G::State& state, Rng& rng) {
-  {
-    e.sample(state, rng)
-    } -> std::same_as<Scores>;  // mean gain of every seat, another sample at every call
-};  // and, where it is known when the program runs: bool samples() const
+concept Sampling = Evaluator<E, G> &&
+    requires(E evaluator, const typename G::State& state, Rng& rng) {
+  // Mean gain of every seat, another sample at every call.
+  { evaluator.sample(state, rng) } -> std::same_as<Scores>;
+};
 
 // Optional: an evaluator that knows between which points its games end. MCTS_h scales its rewards
 // by them.
 template <class E, class G>
-concept Bounded = Evaluator<E, G> && requires(const E e) {
-  { e.bounds() } -> std::convertible_to<std::optional<Bounds>>;
+concept Bounded = Evaluator<E, G> && requires(const E evaluator) {
+  { evaluator.bounds() } -> std::convertible_to<std::optional<Bounds>>;
 };
 
 // What an evaluator thinks of the legal moves of some positions: for each position probabilities
@@ -67,12 +69,12 @@ struct MovePriors {
 // Optional: an evaluator that also knows which moves deserve a look.
 template <class E, class G>
 concept MoveKnowing = Evaluator<E, G> &&
-    requires(E e, const E c, std::span<const typename G::State> states, std::span<Scores> out,
-             MovePriors& priors) {
-  { c.knows_moves() } -> std::same_as<bool>;  // whether it does depends on the network's file
-  {
-    e.evaluate(states, out, priors)
-    } -> std::same_as<void>;  // values as without priors, for the cost of one call
+    requires(E evaluator, const E asked, std::span<const typename G::State> states,
+             std::span<Scores> out, MovePriors& priors) {
+  // Whether it does depends on the network's file.
+  { asked.knows_moves() } -> std::same_as<bool>;
+  // Values as without priors, for the cost of one call.
+  { evaluator.evaluate(states, out, priors) } -> std::same_as<void>;
 };
 
 // What searches hold: two words, one indirect call per batch. Does not own the evaluator. A search
@@ -161,8 +163,7 @@ class EvaluatorRef {
   const Calls* calls_;
 };
 
-// What an evaluator is made of. A file of src/eval/ holds a class Eval<G>, constructible from an
-// EvaluatorSetup<G> and its Params, that models Evaluator.
+// What an evaluator is made of.
 template <class G>
 struct EvaluatorSetup {
   const G* game = nullptr;
@@ -171,12 +172,13 @@ struct EvaluatorSetup {
   std::string spec{};  // canonical text of the game with its settings
 };
 
+// What a file of src/eval/ holds: an evaluator with settings that says what it is. A game to which
+// its own constraint does not apply does not offer it.
 template <class E, class G>
-concept OfferedEvaluator =
-    Evaluator<E, G> && Described<typename E::Params> && std::constructible_from < E,
-        EvaluatorSetup<G>,
-typename E::Params > &&requires {
+concept OfferedEvaluator = Evaluator<E, G> && Described<typename E::Params> &&
+    requires(const EvaluatorSetup<G>& setup, const typename E::Params& params) {
   { E::about } -> std::convertible_to<About>;
+  { E(setup, params) } -> std::same_as<E>;
 };
 
 }  // namespace polymax

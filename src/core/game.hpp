@@ -87,31 +87,34 @@ struct About {
   std::string_view source;  // where it is described
 };
 
+// The contract. G is a const object that holds rules and tables; states are values. Nobody writes a
+// parser of moves: a text means the legal move that has it.
 // clang-format off
 template <class G>
-concept Game =                                       // G is a const object holding rules and tables
+concept Game =
   Plain<typename G::State> &&
   Plain<typename G::Move> && sizeof(typename G::Move) <= 8 &&
-  Described<typename G::Options> &&                  // no options = the published rules
+  Described<typename G::Options> &&                       // no options: the published rules
   std::constructible_from<G, typename G::Options> &&
-  requires(const G g, const typename G::State s, typename G::State w, typename G::Move m, MoveList<G>& out,
-           std::uint64_t seed) {
+  requires(const G g, const typename G::State s, typename G::State w, typename G::Move m,
+           MoveList<G>& out, std::uint64_t seed) {
     { G::about }          -> std::convertible_to<About>;
-    { G::default_points } -> std::convertible_to<Points>;   // f_t unless the spec says points=
-    { g.players() }       -> std::same_as<int>;             // 2..kMaxPlayers
+    { G::default_points } -> std::convertible_to<Points>; // f_t unless the spec says points=
+    { g.players() }       -> std::same_as<int>;           // 2..kMaxPlayers
     { g.start(seed) }     -> std::same_as<typename G::State>;
-    { g.to_move(s) }      -> std::same_as<int>;             // seat, 0..players-1
-    { g.moves(s, out) }   -> std::same_as<void>;            // appends all, fixed order; none only when over; no pass moves
-    { g.play(w, m) }      -> std::same_as<void>;            // in place, m legal
+    { g.to_move(s) }      -> std::same_as<int>;           // seat, 0..players-1
+    // Appends all, in a fixed order; none only when the game is over. There are no passes.
+    { g.moves(s, out) }   -> std::same_as<void>;
+    { g.play(w, m) }      -> std::same_as<void>;          // in place, m legal
     { g.over(s) }         -> std::same_as<bool>;
-    { g.score(s) }        -> std::same_as<Scores>;          // finished game, in the game's own units
-    { g.gain(s) }         -> std::same_as<Scores>;          // finished game: -1, 0, +1 per seat
-    { g.played(s) }       -> std::same_as<int>;             // moves since the start; follows from the position
-    { g.max_length() }    -> std::same_as<int>;             // bound on moves: additive depth, buffers
-    { g.hash(s) }         -> std::same_as<std::uint64_t>;   // equal states, equal hash; incremental
-    { g.move_text(s, m) } -> std::same_as<std::string>;     // cell names joined by '-': also what a click means
+    { g.score(s) }        -> std::same_as<Scores>;        // finished game, in its own units
+    { g.gain(s) }         -> std::same_as<Scores>;        // finished game: -1, 0, +1 per seat
+    { g.played(s) }       -> std::same_as<int>;           // moves so far, told by the position
+    { g.max_length() }    -> std::same_as<int>;           // bound on moves: depth, buffers
+    { g.hash(s) }         -> std::same_as<std::uint64_t>; // equal states, equal hash
+    { g.move_text(s, m) } -> std::same_as<std::string>;   // cells joined by '-', as clicked
     { g.draw(s) }         -> std::same_as<Drawing>;
-  };                                                        // parsing a move = matching move_text: nobody writes a parser
+  };
 // clang-format on
 
 // Network planes: `planes` bit planes over a box of height x width cells. Every plane begins at a
@@ -125,13 +128,13 @@ struct PlaneShape {
   friend constexpr bool operator==(const PlaneShape&, const PlaneShape&) = default;
 };
 
+// Optional: what networks see of a position.
 template <class G>
 concept Learnable = Game<G> &&
     requires(const G g, const typename G::State s, std::span<std::uint64_t> bits) {
   { g.planes() } -> std::same_as<PlaneShape>;
-  {
-    g.write_planes(s, bits)
-    } -> std::same_as<void>;  // writes every word; bits.size() == planes().words()
+  // Writes every word; bits.size() == planes().words().
+  { g.write_planes(s, bits) } -> std::same_as<void>;
 };
 
 // Where a move lies, for networks that know the moves: one of the game's move planes, and a cell of
@@ -177,13 +180,14 @@ struct Symmetry {
   friend bool operator==(const Symmetry&, const Symmetry&) = default;
 };
 
+// Optional: turns and mirrors of the board.
 template <class G>
 concept Symmetric = Game<G> && requires(const G g) {
   { g.symmetries() } -> std::same_as<std::vector<Symmetry>>;
 };
 
-// A hand-written guess of every seat's final score() in an unfinished game; cheap, fair between
-// seats.
+// Optional: a hand-written guess of every seat's final score() in an unfinished game; cheap, fair
+// between seats.
 template <class G>
 concept Estimating = Game<G> && requires(const G g, const typename G::State s) {
   { g.estimate(s) } -> std::same_as<Scores>;
@@ -205,8 +209,8 @@ std::vector<std::string> variant_options_of() {
   return {};
 }
 
-// The state as if it were that seat's turn; nothing for a seat that has no move. Needed by
-// Best-Reply Search alone.
+// Optional: the state as if it were that seat's turn; nothing for a seat that has no move. Needed
+// by Best-Reply Search alone.
 template <class G>
 concept TurnSkipping = Game<G> && requires(const G g, const typename G::State s, int seat) {
   { g.give_turn(s, seat) } -> std::same_as<std::optional<typename G::State>>;

@@ -1,5 +1,7 @@
-// The third contract: who chooses a move. Search code is plain and synchronous; batching across
-// matches happens behind evaluate().
+// The third contract: who chooses a move. A file of src/search/ holds a class template Search<G>, G
+// a game (core/game.hpp), that models Searcher; what it needs of a game beyond that its constraint
+// says. Search code is plain and synchronous: batching across matches happens behind evaluate(). It
+// is written for any game and compiled for games in boxes (catalog/boxed.hpp), once for a size.
 #pragma once
 
 #include <array>
@@ -91,21 +93,24 @@ struct Watcher {
   std::function<void(const Verdict<G>&)> see{};  // the verdict as it is now; empty: nobody looks
 };
 
+// The contract. One search serves one player of one match.
 template <class S, class G>
-concept Searcher = Described<typename S::Params> && std::constructible_from < S,
-        Task<G>,
-typename S::Params >
-    &&requires(S s, const typename G::State root, typename G::Move m, const Budget& b) {
+concept Searcher = Described<typename S::Params> &&
+    requires(S search, const Task<G>& task, const typename S::Params& params,
+             const typename G::State root, const Budget& budget, const typename G::Move played) {
   { S::about } -> std::convertible_to<About>;
-  { s.think(root, b) } -> std::same_as<Verdict<G>>;  // root is not over
-  { s.advance(m) } -> std::same_as<void>;  // a move was played: keep the table or forget it
+  { S(task, params) } -> std::same_as<S>;
+  // Chooses a move of `root`, which is not over, before the budget is gone.
+  { search.think(root, budget) } -> std::same_as<Verdict<G>>;
+  // The match has gone on, by whosever move: keep what still serves, or forget it.
+  { search.advance(played) } -> std::same_as<void>;
 };
 
 // Optional: a search that takes long enough to be watched.
 template <class S, class G>
-concept Watchable = Searcher<S, G> &&
-    requires(S s, const typename G::State root, const Budget& b, const Watcher<G>& w) {
-  { s.think(root, b, w) } -> std::same_as<Verdict<G>>;
+concept Watchable = Searcher<S, G> && requires(S search, const typename G::State root,
+                                               const Budget& budget, const Watcher<G>& watcher) {
+  { search.think(root, budget, watcher) } -> std::same_as<Verdict<G>>;
 };
 
 // What a search that makes learning data knows of the moves of a position: the points of the mover
