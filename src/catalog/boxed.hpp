@@ -85,7 +85,7 @@ class Boxed {
     return rules_->symmetries();
   }
 
-  // What boxed games tell besides (core/boxable.hpp).
+  // What boxed games tell besides (tree/boxable.hpp).
   bool same(const State& a, const State& b) const { return rules_->same(at(a), at(b)); }
   bool estimates() const { return estimates_; }
   std::size_t move_bytes() const { return rules_->move_bytes(); }

@@ -31,8 +31,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/agree.hpp"
 #include "core/rng.hpp"
+#include "tree/agree.hpp"
 #include "tree/best_first.hpp"
 #include "tree/ordinal.hpp"
 

@@ -25,12 +25,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/agree.hpp"
-#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "core/thread.hpp"
+#include "tree/agree.hpp"
+#include "tree/boxable.hpp"
 #include "tree/meter.hpp"
 #include "tree/puct.hpp"
 #include "tree/sample_bounds.hpp"

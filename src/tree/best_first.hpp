@@ -7,11 +7,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "core/agree.hpp"
-#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
+#include "tree/agree.hpp"
 #include "tree/best_first_engine.hpp"
+#include "tree/boxable.hpp"
 #include "tree/expansion.hpp"
 #include "tree/positions.hpp"
 #include "tree/widening.hpp"

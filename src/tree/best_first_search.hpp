@@ -8,8 +8,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/agree.hpp"
 #include "core/error.hpp"
+#include "tree/agree.hpp"
 #include "tree/best_first.hpp"
 #include "tree/care.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/agree.hpp"
+#include "tree/agree.hpp"
 #include "tree/best_first_engine.hpp"
 
 namespace polymax {

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/agree.hpp"
-#include "core/boxable.hpp"
 #include "core/error.hpp"
 #include "core/searcher.hpp"
+#include "tree/agree.hpp"
+#include "tree/boxable.hpp"
 #include "tree/depth_first_engine.hpp"
 #include "tree/depth_first_rule.hpp"
 #include "tree/prior_memory.hpp"

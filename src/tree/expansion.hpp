@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/boxable.hpp"
 #include "core/searcher.hpp"
+#include "tree/boxable.hpp"
 #include "tree/child_values.hpp"
 #include "tree/meter.hpp"
 #include "tree/slices.hpp"

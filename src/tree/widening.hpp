@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <functional>
 
-#include "core/agree.hpp"
 #include "core/searcher.hpp"
+#include "tree/agree.hpp"
 #include "tree/best_first_engine.hpp"
 #include "tree/expansion.hpp"
 #include "tree/prior_memory.hpp"
