@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "catalog/all_searches.hpp"
-#include "catalog/bind_learn.hpp"
 #include "catalog/boxed.hpp"
 #include "catalog/search_kit.hpp"
+#include "learn/play_lesson.hpp"
 
 namespace polymax::catalog {
 
@@ -93,8 +93,8 @@ class BoxedKit final : public SearchKit {
         if (settings.name == Tag::name) {
           BoxedSearch<kBytes, S> made(task, read_settings<typename S::Params>(settings));
           const EvaluatorRef<G> network(made.evaluator());
-          out = play_lesson(made.game(), task.points, made.search(), budget,
-                            made.game().start(start_seed), turns, &network);
+          out = learn::play_lesson(made.game(), task.points, made.search(), budget,
+                                   made.game().start(start_seed), turns, &network);
         }
     });
     return out;
@@ -106,8 +106,8 @@ class BoxedKit final : public SearchKit {
     Rng rng(seed);
     const auto own = rules.random_games(points, rng.next(), asked.playouts);
     BoxedEvaluator<kBytes> random_games(*own);
-    return catalog::random_samples(G({&rules}), points, rng, asked, EvaluatorRef<G>(random_games),
-                                   turns);
+    return learn::random_samples(G({&rules}), points, rng, asked, EvaluatorRef<G>(random_games),
+                                 turns);
   }
 };
 

@@ -5,13 +5,13 @@
 #include <cmath>
 #include <map>
 
-#include "catalog/bind_learn.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "eval/network.hpp"
 #include "games/hex3.hpp"
 #include "games/quadrothello.hpp"
 #include "games/tictactoe.hpp"
+#include "learn/play_lesson.hpp"
 #include "nn/engines.hpp"
 #include "search/descent.hpp"
 #include "tests/games/uniform.hpp"
@@ -83,7 +83,7 @@ TEST(lesson, TargetsAreRecomputedFromTheTable) {
     descent::Search<Rules> search(Task<Rules>{&game, Points::gain, guess, seed}, {});
     Budget budget;
     budget.evaluations = 30;
-    const auto lesson = catalog::play_lesson(game, Points::gain, search, budget, game.start(seed));
+    const auto lesson = learn::play_lesson(game, Points::gain, search, budget, game.start(seed));
     ASSERT_TRUE(lesson.has_value());
     Table targets;
     const auto words = static_cast<std::size_t>(game.planes().words());
@@ -142,7 +142,7 @@ TEST(lesson, ResolvedPositionsAreKeptFromMatchToMatch) {
                                   {.law = descent::Law::uniform});
     Budget budget;
     budget.evaluations = 60;
-    const auto lesson = catalog::play_lesson(game, Points::gain, search, budget, game.start(seed));
+    const auto lesson = learn::play_lesson(game, Points::gain, search, budget, game.start(seed));
     if (seed < 20) evaluations[0] += lesson->evaluations;
     if (seed >= 380) evaluations[1] += lesson->evaluations;
   }
@@ -207,7 +207,7 @@ void check_turned_samples(const G& game) {
     Scores points;
     for (int p = 0; p < game.players(); ++p) points[p] = static_cast<float>(10 + p);
     learn::Samples out;
-    catalog::add_sample(game, state, points, turns.get(), out);
+    learn::add_sample(game, state, points, turns.get(), out);
     const Symmetry& by = by_seat[static_cast<std::size_t>(game.to_move(state))];
     ASSERT_EQ(out.planes, uniform::turned_planes(game, uniform::planes_of(game, state), by));
     ASSERT_EQ(out.points.size(), static_cast<std::size_t>(game.players()));
@@ -265,7 +265,7 @@ void check_lesson_of_moves(const G& game, bool turned) {
   budget.evaluations = 40;
   const EvaluatorRef<G> ref(eval);
   const auto lesson =
-      catalog::play_lesson(game, Points::gain, search, budget, game.start(1), turns.get(), &ref);
+      learn::play_lesson(game, Points::gain, search, budget, game.start(1), turns.get(), &ref);
   const auto& samples = lesson->samples;
   const std::size_t count = samples.points.size() / static_cast<std::size_t>(game.players());
   samples.priors.check(count);

@@ -1,5 +1,5 @@
-// Self-play of one game type: a teaching search plays a match against itself and hands over its
-// samples as bit planes, turned when `turns` are given.
+// How a lesson comes about, for any game and any search that teaches: the search plays a match
+// against itself and hands over its samples as bit planes, turned when `turns` are given.
 #pragma once
 
 #include <chrono>
@@ -15,11 +15,11 @@
 #include "core/searcher.hpp"
 #include "learn/lesson.hpp"
 
-namespace polymax::catalog {
+namespace polymax::learn {
 
 template <Learnable G>
 void add_sample(const G& game, const typename G::State& state, const Scores& points,
-                const MoverTurns* turns, learn::Samples& to) {
+                const MoverTurns* turns, Samples& to) {
   const std::size_t at = to.planes.size(), words = static_cast<std::size_t>(game.planes().words());
   to.planes.resize(at + words);
   write_planes(game, state, turns, std::span(to.planes).subspan(at, words));
@@ -52,17 +52,16 @@ class MoveLessons {
       asked_[at] = std::move(asked);
   }
 
-  void finish(EvaluatorRef<G> evaluator, learn::Lesson& out) {
+  void finish(EvaluatorRef<G> evaluator, Lesson& out) {
     double sum = 0;
     int positions = 0;
-    each_position([&](std::span<learn::ValuedPlace> children) {
-      sum += static_cast<double>(learn::spread(children));
+    each_position([&](std::span<ValuedPlace> children) {
+      sum += static_cast<double>(spread(children));
       positions += children.size() > 1 ? 1 : 0;
     });
     const float scale = sum > 0 ? static_cast<float>(sum / positions / kSharpness) : 1.0f;
-    each_position([&](std::span<learn::ValuedPlace> children) {
-      out.samples.priors.add(children, scale, rng_);
-    });
+    each_position(
+        [&](std::span<ValuedPlace> children) { out.samples.priors.add(children, scale, rng_); });
     MovePriors priors;
     std::vector<typename G::State> states;
     for (const Asked& asked : asked_) states.push_back(asked.state);
@@ -89,7 +88,7 @@ class MoveLessons {
   const G& game_;
   const MoverTurns* turns_;
   Rng rng_;
-  std::vector<learn::ValuedPlace> children_;
+  std::vector<ValuedPlace> children_;
   std::vector<std::size_t> ends_;  // of each position
   std::vector<Asked> asked_;       // drawn from whole_ positions
   std::uint32_t whole_ = 0;
@@ -98,7 +97,7 @@ class MoveLessons {
 // The samples of a finished match. evaluator: one that knows moves, when these are to be learned.
 template <Learnable G, Teaching<G> S>
 void harvest(const G& game, S& search, const MoverTurns* turns, std::uint64_t seed,
-             const EvaluatorRef<G>* evaluator, learn::Lesson& out) {
+             const EvaluatorRef<G>* evaluator, Lesson& out) {
   const auto add = [&](const typename G::State& met, const Scores& value) {
     add_sample(game, met, value, turns, out.samples);
     out.finished += game.over(met) ? 1 : 0;
@@ -118,12 +117,11 @@ void harvest(const G& game, S& search, const MoverTurns* turns, std::uint64_t se
 
 // The search is fresh. Nothing when a stop was asked for.
 template <Learnable G, Teaching<G> S>
-std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search,
-                                         const Budget& budget, typename G::State state,
-                                         const MoverTurns* turns = nullptr,
-                                         const EvaluatorRef<G>* evaluator = nullptr) {
+std::optional<Lesson> play_lesson(const G& game, Points points, S& search, const Budget& budget,
+                                  typename G::State state, const MoverTurns* turns = nullptr,
+                                  const EvaluatorRef<G>* evaluator = nullptr) {
   const std::uint64_t seed = game.hash(state);
-  learn::Lesson out;
+  Lesson out;
   const auto begin = std::chrono::steady_clock::now();
   for (; !game.over(state); ++out.length) {
     const Verdict<G> found = search.think(state, budget);
@@ -144,10 +142,9 @@ std::optional<learn::Lesson> play_lesson(const G& game, Points points, S& search
 
 // random_games: what values positions by as many of them as were asked for.
 template <Learnable G>
-learn::Samples random_samples(const G& game, Points points, Rng& rng,
-                              const learn::RandomMatches& asked, EvaluatorRef<G> random_games,
-                              const MoverTurns* turns = nullptr) {
-  learn::Samples out;
+Samples random_samples(const G& game, Points points, Rng& rng, const RandomMatches& asked,
+                       EvaluatorRef<G> random_games, const MoverTurns* turns = nullptr) {
+  Samples out;
   MoveList<G> moves;
   std::vector<typename G::State> met;
   for (int i = 0; i < asked.matches; ++i) {
@@ -166,4 +163,4 @@ learn::Samples random_samples(const G& game, Points points, Rng& rng,
   return out;
 }
 
-}  // namespace polymax::catalog
+}  // namespace polymax::learn
