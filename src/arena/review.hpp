@@ -27,6 +27,7 @@ struct Outlook {
   Scores points;
   // Nothing: the player cannot play for the gain (a network of points).
   std::optional<Scores> chances;
+  friend bool operator==(const Outlook&, const Outlook&) = default;
 };
 
 struct ReviewedMove {
@@ -36,6 +37,7 @@ struct ReviewedMove {
   double points_lost = 0;  // by the mover, between the best move and the one played; not below 0
   std::optional<double> chances_lost;
   int grade = 0;  // 0 fine, 1 a mistake, 2 a blunder
+  friend bool operator==(const ReviewedMove&, const ReviewedMove&) = default;
 };
 
 struct Review {
@@ -44,6 +46,7 @@ struct Review {
   std::vector<ReviewedMove> moves;
   Outlook after;  // the last position: the result, when the match was played to its end
   bool over = false;
+  friend bool operator==(const Review&, const Review&) = default;
 };
 
 // Throws Error for a record that its rules do not allow, a player that cannot be made, or when
@@ -51,8 +54,5 @@ struct Review {
 Review review(const MatchRecord& record, const ReviewSettings& settings,
               const std::function<void(std::size_t, std::size_t)>& done = {},
               std::stop_token stop = {});
-
-std::string review_text(const Review& review);  // a table
-std::string review_line(const Review& review);  // one line of JSON without its end
 
 }  // namespace polymax::arena

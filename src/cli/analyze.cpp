@@ -20,6 +20,7 @@
 #include "protocol/analyzer.hpp"
 #include "protocol/lines.hpp"
 #include "report/review_svg.hpp"
+#include "report/review_text.hpp"
 
 namespace polymax::cli::analyze {
 
@@ -108,9 +109,9 @@ void run_record(const Options& options) {
       signals.token());
   if (!options.svg.empty()) write_file(options.svg, report::review_svg(seen));
   if (options.json)
-    fmt::print("{}\n", arena::review_line(seen));
+    fmt::print("{}\n", report::review_line(seen));
   else
-    fmt::print("{}", arena::review_text(seen));
+    fmt::print("{}", report::review_text(seen));
 }
 
 void run(const Options& options, const Given& given) {

@@ -1,14 +1,15 @@
 // A review as a table and as JSON.
+#include "report/review_text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "arena/review.hpp"
 #include "core/seats_text.hpp"
 
-namespace polymax::arena {
+namespace polymax::report {
 
 namespace {
 
@@ -17,7 +18,7 @@ using OrderedJson = nlohmann::ordered_json;
 constexpr std::array<const char*, 3> kMarks{"", "?", "??"};
 constexpr std::array<const char*, 3> kGrades{"fine", "mistake", "blunder"};
 
-std::string columns(const Outlook& outlook, std::size_t players) {
+std::string columns(const arena::Outlook& outlook, std::size_t players) {
   std::string out;
   for (std::size_t p = 0; p < players; ++p)
     out += outlook.chances ? fmt::format("{:>5.0f}%", 100 * outlook.chances->seats[p])
@@ -25,7 +26,7 @@ std::string columns(const Outlook& outlook, std::size_t players) {
   return out;
 }
 
-OrderedJson outlook_json(const Outlook& outlook, std::size_t players) {
+OrderedJson outlook_json(const arena::Outlook& outlook, std::size_t players) {
   OrderedJson out{{"points", seats_json<OrderedJson>(outlook.points, players)}};
   out["chances"] =
       outlook.chances ? seats_json<OrderedJson>(*outlook.chances, players) : OrderedJson();
@@ -34,7 +35,7 @@ OrderedJson outlook_json(const Outlook& outlook, std::size_t players) {
 
 }  // namespace
 
-std::string review_text(const Review& review) {
+std::string review_text(const arena::Review& review) {
   const std::size_t players = review.players.size();
   std::size_t width = 4;
   for (const auto& move : review.moves)
@@ -69,7 +70,7 @@ std::string review_text(const Review& review) {
   return out;
 }
 
-std::string review_line(const Review& review) {
+std::string review_line(const arena::Review& review) {
   const std::size_t players = review.players.size();
   OrderedJson moves = OrderedJson::array();
   for (const auto& move : review.moves) {
@@ -89,4 +90,4 @@ std::string review_line(const Review& review) {
       .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
-}  // namespace polymax::arena
+}  // namespace polymax::report
