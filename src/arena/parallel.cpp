@@ -115,6 +115,13 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
   return MatchThreads(which, setup, done, order).run(static_cast<int>(useful), std::move(stop));
 }
 
+int default_matches(const MatchLoad& load) {
+  if (!load.gpu || load.timed) return cores();
+  constexpr std::uint64_t kEvaluations = 2'048'000;  // of the trees of all matches
+  const std::uint64_t fitting = kEvaluations / std::max<std::uint64_t>(1, load.evaluations);
+  return static_cast<int>(std::clamp<std::uint64_t>(fitting, kGpuMatches, kMostGpuMatches));
+}
+
 void check_threads(int threads, bool timed) {
   if (!timed || threads <= cores()) return;
   throw Error("a budget in seconds wants a core for each match: " + std::to_string(threads) +

@@ -27,4 +27,19 @@ bool play_matches(std::span<const std::uint64_t> which, int threads,
 // Throws Error when matches timed by the clock would have to share cores.
 void check_threads(int threads, bool timed);
 
+// What decides how many matches to play at once when nobody says.
+struct MatchLoad {
+  bool gpu = false;               // a player asks a network on a GPU
+  bool timed = false;             // budgets are seconds: matches must not share cores
+  std::uint64_t evaluations = 0;  // of a move, at most
+};
+
+// Matches at once that keep a GPU busy: with many networks each has few of them, and batches are
+// small. Searches with large budgets hold large trees, hence fewer of these.
+inline constexpr int kGpuMatches = 512, kMostGpuMatches = 2048;
+
+// Hundreds wait for a GPU together, as far as their trees fit into the memory; else one for each
+// core.
+int default_matches(const MatchLoad& load);
+
 }  // namespace polymax::arena

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <thread>
 
+#include "arena/parallel.hpp"
 #include "arena/study_run.hpp"
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
@@ -38,7 +39,7 @@ struct Options {
   std::string study = "studies/evals", budget = "evals=500", shard = "0/1";
   Device device = Device::cuda;
   std::vector<std::string> games;
-  int networks = 10, threads = kMostGpuMatches;
+  int networks = 10, threads = arena::kMostGpuMatches;
   double seconds = 120;
   bool each = false;
   bool fixed = false, json = false;

@@ -29,7 +29,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json_text.hpp"
-#include "nn/gpu_matches.hpp"
+#include "nn/engines.hpp"
 
 namespace polymax::cli::match {
 
@@ -239,11 +239,11 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.seed = options.seed;
   const bool timed = std::ranges::any_of(
       out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
-  const MatchLoad load{
+  const arena::MatchLoad load{
       .gpu = std::ranges::any_of(out.players, &asks_gpu),
       .timed = timed,
       .evaluations = std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations};
-  out.threads = options.threads > 0 ? options.threads : default_matches(load);
+  out.threads = options.threads > 0 ? options.threads : arena::default_matches(load);
   if (!options.share_cores) arena::check_threads(out.threads, timed);
   return out;
 }

@@ -14,7 +14,7 @@
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
 #include "core/json_text.hpp"
-#include "nn/gpu_matches.hpp"
+#include "nn/engines.hpp"
 #include "nn/net_file.hpp"
 
 namespace polymax::cli::net_bounds {
@@ -76,7 +76,7 @@ Found values_of(const Options& options, const AnyGame& game) {
   std::vector<std::uint64_t> which(options.games);
   std::iota(which.begin(), which.end(), std::uint64_t{0});
   const int threads =
-      options.threads > 0 ? options.threads : default_matches({.gpu = asks_gpu(player)});
+      options.threads > 0 ? options.threads : arena::default_matches({.gpu = asks_gpu(player)});
   arena::play_matches(which, threads, setup, take);
   if (found.positions == 0)
     throw Error("no move was made in these matches: give more --games", Error::Kind::failed);

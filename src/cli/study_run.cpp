@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arena/gather.hpp"
+#include "arena/parallel.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "cli/commands.hpp"
@@ -17,7 +18,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/json_text.hpp"
-#include "nn/gpu_matches.hpp"
+#include "nn/engines.hpp"
 #include "report/report.hpp"
 
 namespace polymax::cli::study_run {
@@ -118,10 +119,10 @@ int run(const Options& options) {
   arena::StudyRunSettings settings;
   settings.shard = parse_part(options.shard, "shard");
   const auto study = arena::Study::open(options.folder);
-  const MatchLoad load{.gpu = study_asks_gpu(study),
-                       .timed = study.timed(),
-                       .evaluations = study.most_evaluations()};
-  settings.threads = options.threads > 0 ? options.threads : default_matches(load);
+  const arena::MatchLoad load{.gpu = study_asks_gpu(study),
+                              .timed = study.timed(),
+                              .evaluations = study.most_evaluations()};
+  settings.threads = options.threads > 0 ? options.threads : arena::default_matches(load);
   settings.repair = options.repair;
   settings.retry_failed = options.retry_failed;
   settings.mix_engines = options.mix_engines;

@@ -93,8 +93,4 @@ struct Spec;
 // Whether a player of this spec asks a network on a GPU.
 bool asks_gpu(const Spec& spec);
 
-// Matches at once that keep a GPU busy: with many networks each has few of them, and batches are
-// small. Searches with large budgets hold large trees, hence fewer of these.
-inline constexpr int kGpuMatches = 512, kMostGpuMatches = 2048;
-
 }  // namespace polymax
