@@ -35,6 +35,13 @@ struct AimSetting {
   }
 };
 
+struct EvalSetting {
+  Spec eval;
+  static Fields fields() {
+    return {field("eval", &EvalSetting::eval, "who values unfinished positions", "an evaluator")};
+  }
+};
+
 // The setting of one key that was taken out of a spec; errors name its place.
 template <Described T>
 T read_common(const Spec& of, const SpecArgument& given) {

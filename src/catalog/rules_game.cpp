@@ -44,7 +44,7 @@ std::unique_ptr<AnyPlayer> RulesGame::make_player(const SearchOffer& offer, cons
     if (const auto given = take_argument(own, "aim"))
       aim = read_common<AimSetting>(asked, *given).aim;
     const auto given = take_argument(own, "eval");
-    eval = given ? given->value : word(preset);
+    eval = given ? read_common<EvalSetting>(asked, *given).eval : word(preset);
     also = {"aim", "eval"};
   }
   const Spec settings = offer.canonical(own, also);

@@ -71,7 +71,8 @@ std::vector<Entry> offered_searches(unsigned can) {
     Entry entry{offer.name, offer.about, offer.settings};
     if (const auto preset = preset_evaluator(offer, can); !preset.empty()) {
       entry.settings.push_back(describe_settings<AimSetting>()[0]);
-      entry.settings.push_back({"eval", "who values unfinished positions", "an evaluator", preset});
+      entry.settings.push_back(describe_settings<EvalSetting>()[0]);
+      entry.settings.back().preset = preset;
     }
     out.push_back(entry);
   }

@@ -261,16 +261,15 @@ std::string allowed(const Field& field) {
       return one_of(kSwitchNames);
     case Kind::choice:
       return one_of(field.names);
-    case Kind::text:
-      return std::string(field.wanted);
     case Kind::texts:
       return std::string("texts joined by '") + field.separator + "'";
     case Kind::integers:
       return int_range(field) + ", or several joined by ','";
+    case Kind::text:
     case Kind::spec:
       break;
   }
-  return "a spec of kind " + std::string(field.wanted);
+  return std::string(field.wanted);
 }
 
 void read_settings(const Fields& fields, void* owner, const Spec& spec,

@@ -43,7 +43,7 @@ struct Field {
   std::uint64_t least = 0, most = 0;  // of a count
   double low = 0, high = 0;           // of a real
   std::vector<std::string_view> names{};
-  std::string_view wanted{};                  // text: what is allowed, in words; spec: its kind
+  std::string_view wanted{};                  // text, spec: what is allowed, in words
   bool (*valid)(std::string_view) = nullptr;  // of a text; null: everything is
   char separator = ',';
 };
@@ -121,11 +121,10 @@ Field field(std::string_view key, std::vector<int> O::*m, std::string_view help,
   out.max = max;
   return out;
 }
-// kind: what the spec names, "evaluator".
 template <class O>
-Field field(std::string_view key, Spec O::*m, std::string_view help, std::string_view kind) {
+Field field(std::string_view key, Spec O::*m, std::string_view help, std::string_view allowed) {
   Field out = detail::member(Field::Kind::spec, key, m, help);
-  out.wanted = kind;
+  out.wanted = allowed;
   return out;
 }
 

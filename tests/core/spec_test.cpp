@@ -145,7 +145,7 @@ struct Settings {
                   std::array<std::string_view, 3>{"red", "green", "blue"}),
             field("label", &Settings::label, "a text"),
             field("code", &Settings::code, "a code", "nothing or x and more", &Settings::is_code),
-            field("eval", &Settings::eval, "a spec", "evaluator")};
+            field("eval", &Settings::eval, "a spec", "an evaluator")};
   }
 };
 
@@ -252,7 +252,7 @@ TEST(settings, AreDescribedInWords) {
   EXPECT_EQ(all[8], (SettingInfo{"fast", "a switch", "off | on", "off"}));
   EXPECT_EQ(all[9], (SettingInfo{"colour", "a choice", "red | green | blue", "red"}));
   EXPECT_EQ(all[11], (SettingInfo{"code", "a code", "nothing or x and more", "\"\""}));
-  EXPECT_EQ(all[12], (SettingInfo{"eval", "a spec", "a spec of kind evaluator", "zero"}));
+  EXPECT_EQ(all[12], (SettingInfo{"eval", "a spec", "an evaluator", "zero"}));
 }
 
 // ---- random texts
