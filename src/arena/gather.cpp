@@ -5,6 +5,7 @@
 
 #include "arena/checksum.hpp"
 #include "arena/study_lines.hpp"
+#include "core/lists.hpp"
 
 namespace polymax::arena {
 
@@ -79,9 +80,7 @@ Gathered gather(const Study& study,
 }
 
 std::string computed_text(const std::set<std::string>& computed) {
-  std::string out;
-  for (const auto& one : computed) out += (out.empty() ? "" : ", and ") + one;
-  return out;
+  return joined(computed, ", and ");
 }
 
 Gathered each_shard_match(const Study& study,

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 
 #include "core/error.hpp"
+#include "core/lists.hpp"
 
 namespace polymax::arena {
 
@@ -48,9 +50,7 @@ std::span<const LevelName> level_names() {
 }
 
 std::string level_list() {
-  std::string out;
-  for (const auto& level : kNames) out += (out.empty() ? "" : ", ") + std::string(level.name);
-  return out;
+  return joined(std::views::transform(kNames, &LevelName::name), ", ");
 }
 
 bool is_level(std::string_view name) {

@@ -17,6 +17,7 @@
 #include "catalog/not_offered.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/lists.hpp"
 
 namespace polymax::arena {
 
@@ -235,9 +236,7 @@ std::string Study::computed_by() const {
   for (std::size_t g = 0; g < functions_.size(); ++g)
     for (std::size_t i = 0; i < channels_[g].size(); ++i)
       all.insert(catalog::computed_by(functions_[g][i], channels_[g][i]));
-  std::string out;
-  for (const auto& one : all) out += (out.empty() ? "" : "; ") + one;
-  return out;
+  return joined(all, "; ");
 }
 
 bool Study::timed() const {

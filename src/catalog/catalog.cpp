@@ -6,6 +6,7 @@
 #include "catalog/common_keys.hpp"
 #include "catalog/not_offered.hpp"
 #include "catalog/programs.hpp"
+#include "core/lists.hpp"
 
 namespace polymax {
 
@@ -109,10 +110,8 @@ void fail_not_offered(const Spec& spec, const std::string& kind, const std::stri
                       const std::vector<Entry>& offered, const std::vector<Entry>& known) {
   if (std::ranges::find(known, spec.name, &Entry::name) == known.end())
     unknown_name(spec, kind, names_of(known));
-  std::string message =
-      "the game '" + game + "' does not offer the " + kind + " '" + spec.name + "'; it offers ";
-  const auto names = names_of(offered);
-  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? "" : ", ") + names[i];
+  const std::string message = "the game '" + game + "' does not offer the " + kind + " '" +
+                              spec.name + "'; it offers " + joined(names_of(offered), ", ");
   try {
     fail_at(spec, spec.at, message);
   } catch (const Error& error) {

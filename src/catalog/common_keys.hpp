@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "catalog/any.hpp"
+#include "core/lists.hpp"
 #include "core/points.hpp"
 #include "core/spec.hpp"
 
@@ -53,9 +54,7 @@ T read_common(const Spec& of, const SpecArgument& given) {
 // "no game 'xyz'; there are ..." at the place of the name.
 [[noreturn]] inline void unknown_name(const Spec& spec, const std::string& what,
                                       const std::vector<std::string>& known) {
-  std::string message = "no " + what + " '" + spec.name + "'; there are ";
-  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
-  fail_at(spec, spec.at, message);
+  fail_at(spec, spec.at, "no " + what + " '" + spec.name + "'; there are " + joined(known, ", "));
 }
 
 }  // namespace polymax::catalog

@@ -135,16 +135,6 @@ Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape,
   return sum;
 }
 
-// Root mean square of the difference in units of the root mean square of the plain kernels' values.
-double difference(const std::vector<float>& plain, const std::vector<float>& other) {
-  double square = 0, error = 0;
-  for (std::size_t i = 0; i < plain.size(); ++i) {
-    square += static_cast<double>(plain[i]) * plain[i];
-    error += std::pow(static_cast<double>(plain[i]) - other[i], 2);
-  }
-  return std::sqrt(error / square);
-}
-
 void print(const Result& r, const Options& options, const std::string& game) {
   if (options.json) {
     const JsonObject out{{"bench", "nets"},
@@ -204,7 +194,7 @@ std::vector<Result> bench_torch(const Options& options, const AnyGame& game, con
         {torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape), fastest_fp32()},
         options.seconds);
     r.flops = r.speed.positions * flops_per_position(net.shape);
-    r.difference = difference(expected, got);
+    r.difference = relative_difference(expected, got);
     print(r, options, game.spec());
     out.push_back(r);
   }
@@ -224,7 +214,7 @@ std::vector<Result> bench_isa(const Options& options, const AnyGame& game, const
     Result r{std::string(kIsaNames[static_cast<std::size_t>(isa)]), net.shape.channels, batch, {}};
     r.speed = speed_of_threads(engine, net.shape, planes, options, batch);
     r.flops = r.speed.positions * flops_per_position(net.shape);
-    r.difference = difference(expected, got);
+    r.difference = relative_difference(expected, got);
     print(r, options, game.spec());
     out.push_back(r);
   }

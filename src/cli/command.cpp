@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/lists.hpp"
 
 namespace polymax::cli {
 
@@ -43,12 +44,6 @@ std::string nearest(const std::string& word, const Words& names) {
         (!best || distance(word, name) < distance(word, *best)))
       best = &name;
   return best ? " (did you mean " + *best + "?)" : "";
-}
-
-std::string joined(const Words& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
-  return out;
 }
 
 std::string shown(const std::string& word) {
@@ -204,9 +199,9 @@ bool asks_for_help(const Words& words) {
   for (const auto& part : command.parts) names.push_back(part.name);
   if (words.empty() || words[0].starts_with("-"))
     throw Error((words.empty() ? "" : "no option " + shown(words[0]) + " here; ") +
-                "a command is needed: " + joined(names) + see_help(path));
+                "a command is needed: " + joined(names, ", ") + see_help(path));
   throw Error("no command " + shown(words[0]) + nearest(words[0], names) + "; there are " +
-              joined(names));
+              joined(names, ", "));
 }
 
 int run_at(const Command& command, const std::string& path, const Words& words) {

@@ -15,6 +15,7 @@
 #include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/lists.hpp"
 #include "core/rng.hpp"
 #include "report/board_text.hpp"
 

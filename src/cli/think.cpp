@@ -12,6 +12,7 @@
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "core/json_text.hpp"
+#include "core/lists.hpp"
 #include "protocol/query.hpp"
 
 namespace polymax::cli::think {
@@ -51,12 +52,6 @@ std::string text_of(const Scores& value, int players) {
   return out;
 }
 
-std::string joined(const std::vector<std::string>& words) {
-  std::string out;
-  for (const auto& word : words) out += (out.empty() ? "" : " ") + word;
-  return out;
-}
-
 void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
   fmt::print("best {}\nvalue{}\n", v.best, text_of(v.value, game.players()));
   std::size_t width = 4;
@@ -68,7 +63,7 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
                text_of(child.value, game.players()), child.resolved ? "  resolved" : "");
   }
   if (shown < v.children.size()) fmt::print("and {} more (--all)\n", v.children.size() - shown);
-  fmt::print("pv {}\n", joined(v.pv));
+  fmt::print("pv {}\n", joined(v.pv, " "));
   const std::string proven = proof_text(v);
   fmt::print("evaluations {}, nodes {}, depth {}, {:.3f} s, {:.2f} MiB{}{}\n", v.cost.evaluations,
              v.cost.nodes, v.cost.depth, v.cost.seconds,

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace polymax {
 
@@ -31,17 +30,6 @@ inline std::string one_line(std::string text) {
   const auto control = [](char c) { return (c >= 0 && c < ' ') || c == 127; };
   std::replace_if(text.begin(), text.end(), control, ' ');
   return text;
-}
-
-// The texts between the separators: one more than there are of these.
-inline std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> out(1);
-  for (const char c : text)
-    if (c == separator)
-      out.emplace_back();
-    else
-      out.back() += c;
-  return out;
 }
 
 }  // namespace polymax

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/lists.hpp"
 #include "core/number.hpp"
 
 namespace polymax {
@@ -29,12 +30,6 @@ std::optional<Number> number_in(const Spec& value) {
   return value.arguments.empty() ? number_of<Number>(value.name) : std::nullopt;
 }
 
-std::string real_text(double value) {
-  std::array<char, 32> buffer{};
-  const auto [end, error] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return std::string(buffer.data(), end);
-}
-
 std::string int_range(const Field& field) {
   const std::string range = std::to_string(field.min) + " to " + std::to_string(field.max);
   if (field.step == 1) return "a whole number from " + range;
@@ -52,7 +47,7 @@ std::string count_range(const Field& field) {
 std::string real_range(double min, double max) {
   const auto bound = [](double value) {  // 1000000, not 1e+06
     const bool whole = std::abs(value) < 1e15 && value == std::floor(value);
-    return whole ? std::to_string(static_cast<std::int64_t>(value)) : real_text(value);
+    return whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest_text(value);
   };
   if (std::isinf(max) && std::isinf(min)) return "a number";
   if (std::isinf(max)) return "a number of at least " + bound(min);
@@ -120,17 +115,10 @@ std::vector<int> read_ints(const Field& field, const Spec& value) {
   return out;
 }
 
-std::string joined(const std::vector<std::string>& texts, char separator) {
-  std::string out;
-  for (std::size_t i = 0; i < texts.size(); ++i)
-    out += (i == 0 ? "" : std::string(1, separator)) + texts[i];
-  return out;
-}
-
-std::string joined(const std::vector<int>& numbers) {
+std::string numbers_text(const std::vector<int>& numbers) {
   std::vector<std::string> texts;
   for (const int number : numbers) texts.push_back(std::to_string(number));
-  return joined(texts, ',');
+  return joined(texts, ",");
 }
 
 template <class T>
@@ -159,8 +147,7 @@ std::size_t choice(const Field& field, const void* owner) {
   for (const Field& field : fields) known.emplace_back(field.key);
   known.insert(known.end(), also_known.begin(), also_known.end());
   std::string message = "'" + spec.name + "' has no setting '" + argument.key + "'; ";
-  message += known.empty() ? "it has none" : "it has ";
-  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
+  message += known.empty() ? "it has none" : "it has " + joined(known, ", ");
   fail_at(argument.value, argument.at, message);
 }
 
@@ -172,9 +159,7 @@ Fields with(Fields fields, const Fields& more) {
 }
 
 std::string one_of(std::span<const std::string_view> names) {
-  std::string out;
-  for (const auto name : names) out += (out.empty() ? "" : " | ") + std::string(name);
-  return out;
+  return joined(names, " | ");
 }
 
 double read_real(const Spec& value, std::string_view key, double min, double max) {
@@ -232,7 +217,7 @@ Spec value_of(const Field& field, const void* owner) {
     case Kind::count:
       return word(std::to_string(member<std::uint64_t>(field, owner)));
     case Kind::real:
-      return word(real_text(member<double>(field, owner)));
+      return word(shortest_text(member<double>(field, owner)));
     case Kind::on_off:
       return word(std::string(kSwitchNames[member<bool>(field, owner) ? 1 : 0]));
     case Kind::choice:
@@ -240,9 +225,10 @@ Spec value_of(const Field& field, const void* owner) {
     case Kind::text:
       return word(member<std::string>(field, owner));
     case Kind::texts:
-      return word(joined(member<std::vector<std::string>>(field, owner), field.separator));
+      return word(joined(member<std::vector<std::string>>(field, owner),
+                         std::string_view(&field.separator, 1)));
     case Kind::integers:
-      return word(joined(member<std::vector<int>>(field, owner)));
+      return word(numbers_text(member<std::vector<int>>(field, owner)));
     case Kind::spec:
       break;
   }

@@ -1,7 +1,5 @@
 #include "core/json_text.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
 
@@ -62,9 +60,7 @@ std::string quoted(std::string_view text) {
 template <std::floating_point T>
 std::string number_text(T value) {
   if (!std::isfinite(value)) return "null";
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  std::string out(buffer.data(), end);
+  std::string out = shortest_text(value);
   if (out.find_first_of(".e") == std::string::npos) out += ".0";  // still a real number
   return out;
 }

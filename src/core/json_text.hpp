@@ -4,7 +4,6 @@
 //   fmt::print("{}\n", out.text());
 #pragma once
 
-#include <charconv>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 
 namespace polymax {
 
@@ -77,12 +77,10 @@ Json exact_number(std::uint64_t value) {
 template <class Json>
 std::uint64_t read_exact(const Json& json, const std::string& key) {
   if (json.is_number_unsigned()) return json.template get<std::uint64_t>();
-  const auto text = json.is_string() ? json.template get<std::string>() : "";
-  std::uint64_t out = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  if (text.empty() || read.ec != std::errc() || read.ptr != text.data() + text.size())
-    throw Error("'" + key + "' is no whole number of 64 bits");
-  return out;
+  const auto out =
+      number_of<std::uint64_t>(json.is_string() ? json.template get<std::string>() : "");
+  if (!out) throw Error("'" + key + "' is no whole number of 64 bits");
+  return *out;
 }
 
 inline JsonValue::JsonValue(const JsonObject& object) : text_(object.text()) {}

@@ -1,8 +1,11 @@
-// Numbers in texts of others.
+// Numbers in texts: those of others read, our own written.
 #pragma once
 
+#include <array>
 #include <charconv>
+#include <concepts>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <system_error>
 
@@ -16,6 +19,14 @@ std::optional<T> number_of(std::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, out);
   if (error != std::errc{} || stop != end || text.empty()) return std::nullopt;
   return out;
+}
+
+// The shortest decimals that read back as the same number.
+template <std::floating_point T>
+std::string shortest_text(T value) {
+  std::array<char, 32> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
+  return {buffer.data(), end};
 }
 
 }  // namespace polymax

@@ -1,14 +1,6 @@
 #include "core/seats_text.hpp"
 
-#include <array>
-
 namespace polymax {
-
-std::string shortest_text(float value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr;
-  return {buffer.data(), end};
-}
 
 std::string seats_text(const Scores& scores, std::size_t players) {
   std::string out;

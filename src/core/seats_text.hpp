@@ -7,11 +7,10 @@
 #include <cstdint>
 #include <string>
 
+#include "core/number.hpp"
 #include "core/scores.hpp"
 
 namespace polymax {
-
-std::string shortest_text(float value);
 
 // "0.5 -1 0.25"
 std::string seats_text(const Scores& scores, std::size_t players);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/columns.hpp"
+
 namespace polymax {
 
 namespace {
@@ -147,9 +149,7 @@ void fail_at(const Spec& spec, std::size_t at, const std::string& message) {
   std::string text = message;
   if (spec.source)
     text += " (character " + std::to_string(at + 1) + " of '" + window(*spec.source, at) + "')";
-  const auto is_control = [](char c) { return (c >= 0 && c < ' ') || c == 127; };
-  std::ranges::replace_if(text, is_control, ' ');  // a message is one line
-  throw Error(text);
+  throw Error(one_line(text));
 }
 
 Spec word(std::string name) {

@@ -71,6 +71,8 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
   return static_cast<double>(counted) / spent;
 }
 
+}  // namespace
+
 double relative_difference(const std::vector<float>& expected, const std::vector<float>& got) {
   double square = 0, error = 0;
   for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -79,8 +81,6 @@ double relative_difference(const std::vector<float>& expected, const std::vector
   }
   return std::sqrt(error / square);
 }
-
-}  // namespace
 
 std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count) {
   Rng rng(1);

@@ -57,6 +57,9 @@ struct RandomMoves {
   }
 };
 
+// Root mean square of the difference in units of the root mean square of what is expected.
+double relative_difference(const std::vector<float>& expected, const std::vector<float>& got);
+
 // Random planes, a quarter of the bits set.
 std::vector<std::uint64_t> random_positions(const PlaneShape& input, int count);
 

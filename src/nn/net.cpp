@@ -1,11 +1,11 @@
 #include "nn/net.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/rng.hpp"
 
 namespace polymax {
@@ -30,14 +30,12 @@ float normal(Rng& rng) {
   return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(2 * 3.14159265358979323846 * v));
 }
 
+// False, and `out` as it was, when the text is no such number.
 template <class Number>
 bool read_number(const std::string& text, Number& out) {
-  Number value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return false;
-  out = value;
-  return true;
+  const auto value = number_of<Number>(text);
+  if (value) out = *value;
+  return value.has_value();
 }
 
 std::string text_of(const std::string& text) {
@@ -47,8 +45,7 @@ std::string text_of(std::uint64_t number) {
   return std::to_string(number);
 }
 std::string text_of(double number) {
-  char digits[32];
-  return {digits, std::to_chars(digits, digits + sizeof digits, number).ptr};
+  return shortest_text(number);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -11,8 +10,10 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/number.hpp"
 #include "core/rng.hpp"
 
 static_assert(std::endian::native == std::endian::little, "tensors are stored little-endian");
@@ -34,12 +35,10 @@ constexpr int kMaxNesting = 4;
   constexpr std::size_t kLongest = 400;
   if (what.size() > kLongest) {
     std::size_t end = kLongest;
-    while ((what[end] & 0xc0) == 0x80) --end;  // not within a character
+    while (!begins_character(what[end])) --end;
     what = what.substr(0, end) + "...";
   }
-  std::ranges::replace_if(
-      what, [](char c) { return (c >= 0 && c < ' ') || c == 127; }, ' ');
-  throw Error("'" + where + "' is no usable network: " + what, Error::Kind::failed);
+  throw Error("'" + where + "' is no usable network: " + one_line(what), Error::Kind::failed);
 }
 
 std::uint64_t hash_of(std::span<const char> bytes) {
@@ -150,17 +149,17 @@ class MetadataReader {
   }
 
   int whole(const std::string& key) const {
-    int value = 0;
-    if (!read_number(text(key), value) || value < 0 || value > 1'000'000)
+    const auto value = number_of<int>(text(key));
+    if (!value || *value < 0 || *value > 1'000'000)
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a whole number");
-    return value;
+    return *value;
   }
 
   float real(const std::string& key) const {
-    float value = 0;
-    if (!read_number(text(key), value) || !std::isfinite(value))
+    const auto value = number_of<float>(text(key));
+    if (!value || !std::isfinite(*value))
       bad(where_, "metadata '" + key + "' is '" + text(key) + "', not a number");
-    return value;
+    return *value;
   }
 
   // 0 when it is not there.
@@ -198,13 +197,6 @@ class MetadataReader {
   }
 
  private:
-  template <class Number>
-  static bool read_number(const std::string& text, Number& out) {
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, out);
-    return error == std::errc() && stop == end;
-  }
-
   const Parsed& metadata_;
   const std::string& where_;
 };

@@ -1,6 +1,5 @@
 // The demands on an engine that speaks GTP.
 #include <algorithm>
-#include <cmath>
 
 #include "core/error.hpp"
 #include "protocol/check_steps.hpp"
@@ -94,9 +93,7 @@ class GtpCheck {
 
   void set_game() {
     if (!dialect_->game_name().empty()) ask("set_game " + dialect_->game_name());
-    if (dialect_->size_key().empty()) return;
-    const auto cells = static_cast<double>(match_->draw().cells.size());
-    ask("boardsize " + std::to_string(std::lround(std::sqrt(cells))));
+    if (!dialect_->size_key().empty()) ask("boardsize " + std::to_string(board_side(game_)));
   }
 
   std::vector<std::string> generated() {

@@ -147,11 +147,13 @@ std::unique_ptr<const Dialect> dialect_of(const AnyGame& game) {
   if (game.name() == "blokus") return std::make_unique<Pentobi>();
   if (game.name() == "hex") return std::make_unique<Hex>();
   if (game.name() == "amazons") return std::make_unique<Amazons>();
-  if (game.name() == "othello") {
-    const auto cells = static_cast<double>(game.start(0)->draw().cells.size());
-    return std::make_unique<Othello>(static_cast<int>(std::lround(std::sqrt(cells))));
-  }
+  if (game.name() == "othello") return std::make_unique<Othello>(board_side(game));
   return std::make_unique<Dialect>();
+}
+
+int board_side(const AnyGame& game) {
+  const auto cells = static_cast<double>(game.start(0)->draw().cells.size());
+  return static_cast<int>(std::lround(std::sqrt(cells)));
 }
 
 }  // namespace polymax::protocol

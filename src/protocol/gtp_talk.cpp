@@ -36,7 +36,7 @@ class GtpTalk final : public Talk {
     for (const auto& name : words_of(ask("list_commands"))) known_.insert(name);
     if (!dialect_->game_name().empty() && known_.contains("set_game"))
       ask("set_game " + dialect_->game_name());
-    if (!dialect_->size_key().empty()) ask(fmt::format("boardsize {}", side()));
+    if (!dialect_->size_key().empty()) ask(fmt::format("boardsize {}", board_side(game_)));
   }
 
   void new_match(std::uint64_t seed) override {
@@ -74,11 +74,6 @@ class GtpTalk final : public Talk {
   static constexpr std::uint64_t kCommonSeed = 0x7fffffff;  // what every program takes for a number
 
   bool own() const { return known_.contains("polymax-budget"); }
-
-  int side() const {
-    return static_cast<int>(
-        std::lround(std::sqrt(static_cast<double>(game_.start(0)->draw().cells.size()))));
-  }
 
   void clear() {
     ask("clear_board");

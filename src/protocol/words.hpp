@@ -1,12 +1,14 @@
-// Lines of text as both protocols read them: words between blanks, numbers without surprises, and a
-// line of anybody's text that is safe to repeat.
+// Lines of text as both protocols read them: words between blanks, and a line of anybody's text
+// that is safe to repeat.
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/lists.hpp"
 
 namespace polymax::protocol {
 
@@ -27,9 +29,7 @@ inline std::vector<std::string> words_of(std::string_view line) {
 
 inline std::string joined(const std::vector<std::string>& words, std::size_t from = 0,
                           const char* between = " ") {
-  std::string out;
-  for (std::size_t i = from; i < words.size(); ++i) out += (i == from ? "" : between) + words[i];
-  return out;
+  return polymax::joined(words | std::views::drop(from), between);
 }
 
 // For messages: one printable line, not too long.

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/columns.hpp"
+#include "core/lists.hpp"
 #include "core/scores.hpp"
 
 namespace polymax {

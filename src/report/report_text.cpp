@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/commit.hpp"
+#include "core/lists.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::report {
@@ -208,9 +209,8 @@ std::string which_interval(const Figures& f) {
 }  // namespace
 
 std::string banner_text(const Figures& f) {
-  std::string out;
-  for (const auto& line : f.unlike_paper()) out += (out.empty() ? "" : "; ") + line;
-  return out.empty() ? "" : "Not the paper's study: " + out + ".";
+  const auto lines = f.unlike_paper();
+  return lines.empty() ? "" : "Not the paper's study: " + joined(lines, "; ") + ".";
 }
 
 std::string budget_text(const Figures& f) {
