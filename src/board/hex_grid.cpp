@@ -10,7 +10,7 @@ namespace polymax {
 
 bool HexGrid::real(int x, int y) const {
   if (x < 0 || y < 0 || x >= width_ || y >= width_) return false;
-  return rhombic_ || std::abs(x - y) <= width_ / 2;
+  return rhombic() || std::abs(x - y) <= width_ / 2;
 }
 
 // Neighbours in both layouts: the box counts y upwards, so (x+1,y+1) and (x-1,y-1) are the diagonal
@@ -47,7 +47,7 @@ void HexGrid::look_around() {
 }
 
 HexGrid HexGrid::hexagon(int side) {
-  HexGrid grid(2 * side - 1, false);
+  HexGrid grid(2 * side - 1, Outline::hexagon);
   grid.link();
   const int far = 2 * side - 2;
   grid.cells_.for_each([&](int cell) {
@@ -61,7 +61,7 @@ HexGrid HexGrid::hexagon(int side) {
 }
 
 HexGrid HexGrid::rhombus(int n) {
-  HexGrid grid(n, true);
+  HexGrid grid(n, Outline::rhombus);
   grid.link();
   for (int i = 0; i < n; ++i) {
     grid.sides_[0].set(i);
@@ -74,13 +74,13 @@ HexGrid HexGrid::rhombus(int n) {
 
 std::string HexGrid::name(int cell) const {
   const auto [x, y] = xy(cell);
-  const int number = rhombic_ ? cell / width_ + 1 : y + 1;
+  const int number = rhombic() ? cell / width_ + 1 : y + 1;
   return static_cast<char>('a' + x) + std::to_string(number);
 }
 
 std::pair<float, float> HexGrid::place(int cell) const {
   const auto row = static_cast<float>(cell / width_), column = static_cast<float>(cell % width_);
-  return {rhombic_ ? column + row / 2 : column - (static_cast<float>(width_ - 1) - row) / 2,
+  return {rhombic() ? column + row / 2 : column - (static_cast<float>(width_ - 1) - row) / 2,
           row * std::sqrt(3.0f) / 2};
 }
 
@@ -113,15 +113,14 @@ std::vector<std::uint16_t> HexGrid::turn(int sixths) const {
   const int middle = width_ / 2;
   for (int cell = 0; cell < box(); ++cell) {
     auto [x, y] = xy(cell);
-    if (rhombic_) {
+    if (rhombic()) {
       out[static_cast<std::size_t>(cell)] =
           static_cast<std::uint16_t>(sixths == 0 ? cell : box() - 1 - cell);
       continue;
     }
     for (int i = 0; i < sixths && real(x, y); ++i) {
-      const int dx = x - middle,
-                dy = y -
-                     middle;  // clockwise: (0,1) -> (1,1) -> (1,0) -> (0,-1) -> (-1,-1) -> (-1,0)
+      // clockwise: (0,1) -> (1,1) -> (1,0) -> (0,-1) -> (-1,-1) -> (-1,0)
+      const int dx = x - middle, dy = y - middle;
       x = middle + dy;
       y = middle + dy - dx;
     }

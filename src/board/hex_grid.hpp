@@ -68,7 +68,10 @@ class HexGrid {
   std::vector<std::uint16_t> turn(int sixths) const;
 
  private:
-  HexGrid(int width, bool rhombic) : width_(width), rhombic_(rhombic) {}
+  enum class Outline { hexagon, rhombus };
+
+  HexGrid(int width, Outline outline) : width_(width), outline_(outline) {}
+  bool rhombic() const { return outline_ == Outline::rhombus; }
   std::pair<int, int> xy(int cell) const { return {cell % width_, width_ - 1 - cell / width_}; }
   std::pair<float, float> place(int cell) const;  // centre in a drawing
   int at(int x, int y) const { return (width_ - 1 - y) * width_ + x; }
@@ -77,7 +80,7 @@ class HexGrid {
   void look_around();
 
   int width_;
-  bool rhombic_;
+  Outline outline_;
   int count_ = 0;
   Cells cells_;
   std::array<std::array<std::uint16_t, 6>, kMaxCells> neighbours_{};

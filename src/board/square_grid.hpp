@@ -2,6 +2,7 @@
 // chess: a1 bottom left.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -31,12 +32,14 @@ inline Drawing draw_squares(int n) {
   return out;
 }
 
-// Where each cell goes under `quarters` quarter turns clockwise, after a left-right mirror when
-// asked.
-inline std::vector<std::uint16_t> turn_squares(int n, int quarters, bool mirror = false) {
+enum class Mirror { none, left_right };
+inline constexpr std::array<Mirror, 2> kMirrors{Mirror::none, Mirror::left_right};
+
+// Where each cell goes under `quarters` quarter turns clockwise, after a mirror when asked.
+inline std::vector<std::uint16_t> turn_squares(int n, int quarters, Mirror mirror = Mirror::none) {
   std::vector<std::uint16_t> out;
   for (int i = 0; i < n * n; ++i) {
-    int r = i / n, c = mirror ? n - 1 - i % n : i % n;
+    int r = i / n, c = mirror == Mirror::left_right ? n - 1 - i % n : i % n;
     for (int q = 0; q < quarters; ++q) {
       const int old_r = r;
       r = c;

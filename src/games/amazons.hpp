@@ -108,9 +108,9 @@ class Rules {
   std::vector<Symmetry> symmetries() const {
     const std::vector<std::uint16_t> same{0, 1, 2, 3, 4, 5, 6}, exchanged{1, 0, 2, 4, 3, 5, 6};
     std::vector<Symmetry> out{{turn_squares(n_, 0), {0, 1}, same},
-                              {turn_squares(n_, 0, true), {0, 1}, same},
+                              {turn_squares(n_, 0, Mirror::left_right), {0, 1}, same},
                               {turn_squares(n_, 2), {1, 0}, exchanged},
-                              {turn_squares(n_, 2, true), {1, 0}, exchanged}};
+                              {turn_squares(n_, 2, Mirror::left_right), {1, 0}, exchanged}};
     for (Symmetry& by : out) board_.turn_moves(by);
     return out;
   }

@@ -109,9 +109,9 @@ class Rules {
   // colours.
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
-    for (const bool mirror : {false, true})
+    for (const Mirror mirror : kMirrors)
       for (int quarters = 0; quarters < 4; ++quarters) {
-        const bool keeps = (quarters % 2 == 0) != mirror;
+        const bool keeps = (quarters % 2 == 0) == (mirror == Mirror::none);
         out.push_back({turn_squares(n_, quarters, mirror), {0, 1}, {0, 1, 2, 3, 4}});
         if (!keeps) out.back() = {out.back().cells, {1, 0}, {1, 0, 3, 2, 4}};
       }

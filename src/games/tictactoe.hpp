@@ -88,7 +88,7 @@ class Rules {
 
   std::vector<Symmetry> symmetries() const {
     std::vector<Symmetry> out;
-    for (const bool mirror : {false, true})
+    for (const Mirror mirror : kMirrors)
       for (int quarters = 0; quarters < 4; ++quarters)
         out.push_back({turn_squares(3, quarters, mirror), {0, 1}, {0, 1, 2, 3}});
     return out;

@@ -63,7 +63,7 @@ TEST(square_grid, AQuarterTurnIsClockwise) {
 
 TEST(square_grid, TurnsAndMirrorsFormTheGroupOfTheSquare) {
   for (const int n : {2, 3, 5, 14, 20}) {
-    const auto quarter = turn_squares(n, 1), mirror = turn_squares(n, 0, true);
+    const auto quarter = turn_squares(n, 1), mirror = turn_squares(n, 0, Mirror::left_right);
     EXPECT_EQ(turn_squares(n, 0), identity(n));
     EXPECT_EQ(turn_squares(n, 4), identity(n));
     EXPECT_EQ(then(mirror, mirror), identity(n));
@@ -71,7 +71,8 @@ TEST(square_grid, TurnsAndMirrorsFormTheGroupOfTheSquare) {
     std::set<Permutation> all;
     for (int q = 0; q < 4; ++q, turned = then(turned, quarter)) {
       EXPECT_EQ(turn_squares(n, q), turned);
-      EXPECT_EQ(turn_squares(n, q, true), then(mirror, turned)) << "the mirror comes first";
+      EXPECT_EQ(turn_squares(n, q, Mirror::left_right), then(mirror, turned))
+          << "the mirror comes first";
       all.insert(turned);
       all.insert(then(mirror, turned));
     }
@@ -83,7 +84,7 @@ TEST(square_grid, TurnsAndMirrorsFormTheGroupOfTheSquare) {
 }
 
 TEST(square_grid, TheMirrorExchangesLeftAndRight) {
-  const auto mirror = turn_squares(5, 0, true);
+  const auto mirror = turn_squares(5, 0, Mirror::left_right);
   for (int r = 0; r < 5; ++r)
     for (int c = 0; c < 5; ++c)
       EXPECT_EQ(mirror[static_cast<std::size_t>(5 * r + c)], 5 * r + 4 - c);
