@@ -167,7 +167,7 @@ void check_budget(const Spec& player, const Budget& budget) {
   const bool endless = budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
                        std::isinf(budget.seconds);
   if (endless && player.name == "mcts")
-    throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
+    throw Error("mcts may never solve a position: its budget needs evals=, nodes= or seconds=");
 }
 
 }  // namespace polymax::arena

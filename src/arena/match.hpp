@@ -80,7 +80,7 @@ std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);
 // matches, not in them.
 void check_players(const AnyGame& game, std::span<const Spec> players);
 
-// Throws Error for a budget without an end for a search that never solves a position.
+// Throws Error for a budget without an end for a search that may never solve a position.
 void check_budget(const Spec& player, const Budget& budget);
 
 }  // namespace polymax::arena

@@ -1,16 +1,16 @@
 // One device for all networks. Callers write their planes straight into the open batch of their
 // network, sleep until it is computed, and read their values from it; the batches of all networks
 // share the device's lanes. A network is a flat piece of memory that is copied into a lane before
-// its batch: networks of one shape share graphs and buffers, which are made when they are first
-// asked for.
-//
-// What makes it fast: several lanes are in flight, and when a batch is done the next one is
-// launched before its callers are woken. A batch is launched when it is full, or just before the
-// device has nothing left to do, as far as the times of the last batches tell; then the fullest.
-// With several networks one that has waited longer than a batch takes goes first, the oldest of
-// these before the others, so that nobody waits for more than one round of all networks. A caller
-// that finds an idle device and nobody beside it launches and waits by itself, without the service
-// threads.
+// its batch: networks of one shape share graphs and buffers, made when they are first asked for.
+//   Lanes    several are in flight; when a batch is done the next one is launched before its
+//   callers
+//            are woken
+//   Launch   when a batch is full, or just before the device has nothing left to do, as far as the
+//            times of the last batches tell; then the fullest
+//   Turns    with several networks one that has waited longer than a batch takes goes first, the
+//            oldest of these before the others: nobody waits for more than a round of all networks
+//   Alone    a caller that finds an idle device and nobody beside it launches and waits by itself,
+//            without the service threads
 #pragma once
 
 #include <atomic>

@@ -96,8 +96,10 @@ class Search {
         rng_(task.seed),
         opening_(draw_opening()),
         weak_(draw_weak()),
-        tree_(*this, {false, params.literal, params.refresh, params.batch,
-                      static_cast<std::size_t>(params.memory) << 20}) {}
+        tree_(*this, {.literal = params.literal,
+                      .refresh = params.refresh,
+                      .batch = params.batch,
+                      .memory = static_cast<std::size_t>(params.memory) << 20}) {}
 
   Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
     Meter meter(budget, watcher);

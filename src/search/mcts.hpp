@@ -1,15 +1,17 @@
 // Monte-Carlo tree search: UCT (Kocsis, Szepesvari 2006) with a reward for every seat (Sturtevant
-// 2008). At a position of mover p it follows the move with the largest Q_p/n + c*sqrt(ln N/n),
-// untried moves first; each simulation adds one position, values it and adds its reward vector to
-// every edge on the way. With an evaluator that plays random games (eval=playouts) this is MCTS:
-// the reward is (gain+1)/2 of the final position. With any other it is MCTS_h (Ramanujan, Selman
-// 2011): its points, clipped to lo..hi and scaled to 0..1. Chosen: finished positions count as
-// evaluations, so that every budget ends; the final move has most visits, then the best mean;
-// absent bounds are the extremes over sample matches with random moves, which the budget does not
-// pay. Values in the verdict are expected gains for MCTS, points for MCTS_h. With several threads,
-// a visit under way counts as one without reward (virtual loss). select=puct: one call a simulation
-// gives the points of every seat and the prior of the moves, which PUCT follows (tree/puct.hpp):
-// AlphaZero (Silver et al. 2018) for any number of seats. completion=on: tree/visit_proof.hpp.
+// 2008). Each simulation adds one position, values it and adds its rewards to every edge on the
+// way.
+//   select=uct   the move with the largest Q_p/n + c*sqrt(ln N/n) of mover p, untried moves first
+//   select=puct  one call a simulation gives the points of every seat and the prior of the moves,
+//                which PUCT follows (tree/puct.hpp): AlphaZero (Silver et al. 2018), any number of
+//                seats
+//   rewards      with an evaluator that plays random games (eval=playouts) (gain+1)/2 of the final
+//                position; with any other its points, clipped to lo..hi and scaled to 0..1: MCTS_h
+//                (Ramanujan, Selman 2011). The verdict's values are gains there, points here
+//   completion   tree/visit_proof.hpp
+//   threads      a visit under way counts as one without reward (virtual loss)
+// Chosen: finished positions count as evaluations, so that every budget ends; the final move has
+// most visits, then the best mean.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +35,7 @@
 #include "tree/boxable.hpp"
 #include "tree/meter.hpp"
 #include "tree/puct.hpp"
-#include "tree/sample_bounds.hpp"
+#include "tree/reward_scale.hpp"
 #include "tree/visit_proof.hpp"
 #include "tree/visit_tree.hpp"
 
@@ -107,13 +109,14 @@ class Search {
       workers_.emplace_back(i == 0 ? task.seed : mix64(task.seed + static_cast<std::uint64_t>(i)));
   }
 
-  // Throws Error for a budget that would never end: nothing is proved here.
+  // Throws Error for a budget that may never end: without completion nothing is proven, and with it
+  // the tree may be larger than the memory.
   Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {
     if (budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
         std::isinf(budget.seconds) && !budget.stop.stop_possible())
-      throw Error("mcts never solves a position: its budget needs evals=, nodes= or seconds=");
+      throw Error("mcts may never solve a position: its budget needs evals=, nodes= or seconds=");
     Meter meter(budget, watcher);
-    if (!measured_) measure_bounds(meter);
+    if (!scale_.known()) scale_.find(task_, {params_.lo, params_.hi}, meter);
     settle(root, meter);
     run(meter, watcher);
     return verdict(meter);
@@ -134,7 +137,7 @@ class Search {
   using Tree = VisitTree<Move>;
   using Id = typename Tree::Id;
   static constexpr Id kNone = Tree::kNone;
-  static constexpr int kSampleMatches = 16, kTries = 100;
+  static constexpr int kTries = 100;
 
   // What a line of the tree came to: a position that its last edge never led to before, or did
   // before, or one that is proven, or the node of which the next move cannot be tried because
@@ -167,6 +170,9 @@ class Search {
 
   bool by_prior() const { return params_.select == Select::puct; }
 
+  // The root's moves are all tried, however little memory there is.
+  Limit limit_at(Id node) const { return node == root_ ? Limit::soft : Limit::hard; }
+
   // Makes the position the root; keeps the tree when it is the one that was followed. With PUCT a
   // new root costs one evaluation.
   void settle(const State& root, Meter& meter) {
@@ -185,23 +191,24 @@ class Search {
     Worker& w = workers_[0];
     if (by_prior()) {
       w.state = root;
-      puct_.see(scaled(value_with_priors(w)), task_.game->players());
+      puct_.see(scale_.reward(value_with_priors(w)), task_.game->players());
       meter.evaluated(1);
       meter.visited(1);
-      root_ = add_valued(w, true);
+      root_ = add_valued(w, Limit::soft);
       return;
     }
     w.moves.clear();
     task_.game->moves(root, w.moves);
-    root_ = tree_.add(w.moves.span(), task_.game->hash(root), task_.game->to_move(root), true);
+    root_ =
+        tree_.add(w.moves.span(), task_.game->hash(root), task_.game->to_move(root), Limit::soft);
   }
 
   // The position that the worker has just valued, with its moves by prior; its own valuation is
   // its first visit.
-  Id add_valued(Worker& w, bool force) {
+  Id add_valued(Worker& w, Limit limit) {
     w.fresh = false;
     const Id out = tree_.add(w.order.moves, task_.game->hash(w.state), task_.game->to_move(w.state),
-                             force, w.order.priors);
+                             limit, w.order.priors);
     if (out != kNone) tree_.node(out).visits = 1;
     return out;
   }
@@ -247,7 +254,7 @@ class Search {
     auto lock = locked();
     back_up(w);
     if (by_prior() && !w.path.empty()) puct_.see(w.reward, task_.game->players());
-    if (w.fresh && last(w).child() == kNone) last(w).set_child(add_valued(w, false));
+    if (w.fresh && last(w).child() == kNone) last(w).set_child(add_valued(w, Limit::hard));
     w.fresh = false;
     w.deepest = std::max(w.deepest, w.path.size());
     w.path.clear();
@@ -326,9 +333,9 @@ class Search {
     };
     if (by_prior()) {
       const std::uint32_t out = puct_.select(tree_, id, visits, closed);
-      return out < node.tried ? out : tree_.try_next(id, id == root_);
+      return out < node.tried ? out : tree_.try_next(id, limit_at(id));
     }
-    if (node.tried < node.count) return tree_.try_move(id, rng, id == root_);
+    if (node.tried < node.count) return tree_.try_move(id, rng, limit_at(id));
     const double weight = params_.c * std::sqrt(std::log(static_cast<double>(visits)));
     std::uint32_t best = 0;
     double highest = -1;
@@ -364,7 +371,7 @@ class Search {
     if (out != kNone) {
       ++tree_.node(out).held;
     } else if (w.reached == Reached::again && !by_prior()) {
-      out = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), false);
+      out = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), Limit::hard);
       if (out != kNone) tree_.node(out).visits = visits;
     }
     return out;
@@ -385,11 +392,12 @@ class Search {
   Scores reward(Worker& w) {
     const bool over = task_.game->over(w.state);
     if (task_.evaluator.samples())
-      return scaled(over ? task_.game->gain(w.state) : task_.evaluator.sample(w.state, w.rng));
-    if (over) return scaled(terminal_points(*task_.game, w.state, task_.points));
-    if (!by_prior()) return scaled(task_.evaluator.evaluate(w.state));
+      return scale_.reward(over ? task_.game->gain(w.state)
+                                : task_.evaluator.sample(w.state, w.rng));
+    if (over) return scale_.reward(terminal_points(*task_.game, w.state, task_.points));
+    if (!by_prior()) return scale_.reward(task_.evaluator.evaluate(w.state));
     w.fresh = w.reached != Reached::full;
-    return scaled(value_with_priors(w));
+    return scale_.reward(value_with_priors(w));
   }
 
   // Of the worker's position; puts its moves in order.
@@ -401,27 +409,6 @@ class Search {
     must_agree(w.moves.size(), w.priors.of(0).size());
     w.order.sort(w.moves.span(), w.priors.of(0));
     return out;
-  }
-
-  Scores scaled(const Scores& points) const {
-    Scores out;
-    for (std::size_t p = 0; p < out.seats.size(); ++p)
-      out.seats[p] = static_cast<float>(
-          std::clamp((static_cast<double>(points.seats[p]) - lo_) / (hi_ - lo_), 0.0, 1.0));
-    return out;
-  }
-
-  // Given, or what the evaluator knows, or the extremes over sample matches.
-  void measure_bounds(const Meter& meter) {
-    lo_ = task_.evaluator.samples() ? -1 : params_.lo;
-    hi_ = task_.evaluator.samples() ? 1 : params_.hi;
-    if (std::isinf(lo_) || std::isinf(hi_)) {
-      const auto known = task_.evaluator.bounds();
-      const Bounds bounds = known ? *known : sample_bounds(task_, kSampleMatches, meter);
-      if (std::isinf(lo_)) lo_ = bounds.lo < hi_ ? bounds.lo : hi_ - 1;
-      if (std::isinf(hi_)) hi_ = bounds.hi > lo_ ? bounds.hi : lo_ + 1;
-    }
-    measured_ = true;
   }
 
   Verdict<G> verdict(const Meter& meter) {
@@ -473,7 +460,7 @@ class Search {
   Scores value(Id id, std::uint32_t i) const {
     Scores out;
     for (int p = 0; p < task_.game->players(); ++p)
-      out[p] = static_cast<float>(lo_ + (hi_ - lo_) * tree_.edge(id, i).mean(p));
+      out[p] = scale_.points(tree_.edge(id, i).mean(p));
     return out;
   }
   Scores mean(Id id, std::uint32_t i) const {
@@ -485,8 +472,7 @@ class Search {
 
   Task<G> task_;
   Params params_;
-  double lo_ = 0, hi_ = 1;
-  bool measured_ = false;
+  RewardScale scale_;
   Puct puct_;
   Tree tree_;
   Id root_ = kNone;

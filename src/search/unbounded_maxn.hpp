@@ -18,7 +18,7 @@ class Search : public BestFirstSearch<G> {
                                "https://arxiv.org/abs/2604.17378"};
 
   explicit Search(const Task<G>& task, const Params& params = {})
-      : BestFirstSearch<G>(task, params, false) {}
+      : BestFirstSearch<G>(task, params, Others::each_for_itself) {}
 };
 
 }  // namespace polymax::unbounded_maxn

@@ -19,7 +19,7 @@ class Search : public BestFirstSearch<G> {
       "https://arxiv.org/abs/2008.01188"};
 
   explicit Search(const Task<G>& task, const Params& params = {})
-      : BestFirstSearch<G>(task, params, true) {}
+      : BestFirstSearch<G>(task, params, Others::coalition) {}
 };
 
 }  // namespace polymax::unbounded_minimax

@@ -58,18 +58,26 @@ struct BestFirstParams {
   }
 };
 
+// What the seats that do not think want: each its own points, or that the thinking one has few.
+enum class Others { each_for_itself, coalition };
+
 template <Game G>
 class BestFirstSearch {
  public:
   using Params = BestFirstParams;
 
-  BestFirstSearch(const Task<G>& task, const Params& params, bool coalition)
+  BestFirstSearch(const Task<G>& task, const Params& params, Others others)
       : game_(task.game),
         params_(params),
-        tree_(task, {coalition, params.literal, params.refresh, params.batch,
-                     static_cast<std::size_t>(params.memory) << 20, params.widen, params.widen_rate,
-                     all_seats(task.game->players(), static_cast<float>(params.care))}) {
-    if (coalition && (params.care > 0 || learns()))
+        tree_(task, {.coalition = others == Others::coalition,
+                     .literal = params.literal,
+                     .refresh = params.refresh,
+                     .batch = params.batch,
+                     .memory = static_cast<std::size_t>(params.memory) << 20,
+                     .widen = params.widen,
+                     .widen_rate = params.widen_rate,
+                     .care = all_seats(task.game->players(), static_cast<float>(params.care))}) {
+    if (others == Others::coalition && (params.care > 0 || learns()))
       throw Error(
           "unbounded_minimax: all others are against the mover; care= is of unbounded_maxn");
   }

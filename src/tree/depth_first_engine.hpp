@@ -1,13 +1,16 @@
 // Depth-first search to a depth that grows by one until the budget is gone; the last completed
-// depth decides, or of the first one the moves that there was time for. Children of the last level
-// are valued in one evaluator call (child batching). Knows values and hashes, but no game:
-// depth_first.hpp adds the positions, asked for a few times an expanded position. The value of a
-// position at depth d is a definition that knows nothing of order, table, windows or batches: the
-// points of a finished position, the evaluator's value at depth 0, else the value of the kept child
-// that Taste prefers at depth d-1. So table entries serve the same depth only, or any greater one
-// when every line below came to its end; and a window leaves room for equal values of moves that
-// come earlier in the order of generation. Alpha-beta knows the moves that are not best by a bound
-// only: their values in the verdict are at most what is shown.
+// depth decides, or of the first one the moves that there was time for. Knows values and hashes,
+// but no game: depth_first.hpp adds the positions, asked for a few times an expanded position.
+//   Value    of a position at depth d, whatever order, table, windows and batches are: the points
+//   of
+//            a finished position, the evaluator's value at depth 0, else the value of the kept
+//            child that Taste prefers at depth d-1
+//   Table    so its entries serve the same depth only, or any greater one when every line below
+//   came
+//            to its end
+//   Windows  leave room for equal values of moves that come earlier in the order of generation. Of
+//            moves that are not best a bound is known: their values are at most what is shown
+//   Batches  children of the last level are valued in one evaluator call (child batching)
 #pragma once
 
 #include <array>

@@ -15,6 +15,9 @@
 
 namespace polymax {
 
+// What becomes of a limit of memory when something is needed: it holds, or gives way.
+enum class Limit { hard, soft };
+
 class Pool {
  public:
   using Address = std::uint32_t;  // of a block, in units of 8 bytes
@@ -24,9 +27,8 @@ class Pool {
 
   explicit Pool(std::size_t limit_bytes) : limit_(limit_bytes) {}
 
-  // A block of at least `bytes`, not cleared, aligned to 8; kNone when the limit is reached
-  // (`force` goes beyond it).
-  Address take(std::size_t bytes, bool force = false) {
+  // A block of at least `bytes`, not cleared, aligned to 8; kNone when a hard limit is reached.
+  Address take(std::size_t bytes, Limit limit = Limit::hard) {
     assert(bytes <= kLargest);
     const int kind = kind_of(bytes);
     const std::size_t units = units_of(kind);
@@ -34,7 +36,7 @@ class Pool {
     if (out != kNone)
       std::memcpy(&free_[static_cast<std::size_t>(kind)], at(out), sizeof(Address));
     else
-      out = fresh(units, force);
+      out = fresh(units, limit);
     if (out != kNone) used_ += units * kUnit;
     return out;
   }
@@ -79,9 +81,9 @@ class Pool {
   }
 
   // Cuts a block from the newest chunk. A rest too small for it becomes free blocks.
-  Address fresh(std::size_t units, bool force) {
+  Address fresh(std::size_t units, Limit limit) {
     if (end_ - next_ < units) {
-      if (!force && (chunks_.size() + 1) * kChunk > limit_) return kNone;
+      if (limit == Limit::hard && (chunks_.size() + 1) * kChunk > limit_) return kNone;
       keep_rest();
       chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kChunk));
       next_ = static_cast<Address>((chunks_.size() - 1) * kChunkUnits);

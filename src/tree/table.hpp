@@ -60,12 +60,10 @@ class Table {
 
   // Asks for the memory that find() will look at.
   void prefetch(std::uint64_t key) const {
-#if defined(__GNUC__)
     if (segments_.empty()) return;
     const auto* line = bucket(key).entries.data();
     __builtin_prefetch(line);
     __builtin_prefetch(line + 2);
-#endif
   }
 
   void store(std::uint64_t key, const Found& found, int depth, std::size_t best) {
@@ -83,12 +81,8 @@ class Table {
              age_};
   }
 
-  std::size_t bytes() const {
-    return segments_.size() * kSegmentBytes;
-  }
-  std::size_t used() const {
-    return used_;
-  }
+  std::size_t bytes() const { return segments_.size() * kSegmentBytes; }
+  std::size_t used() const { return used_; }
 
  private:
   struct alignas(64) Bucket {
@@ -98,9 +92,7 @@ class Table {
   static constexpr std::size_t kSegmentBytes = 1 << 16, kBuckets = kSegmentBytes / sizeof(Bucket);
   using Segment = std::unique_ptr<Bucket[]>;
 
-  std::size_t places() const {
-    return segments_.size() * kBuckets * 4;
-  }
+  std::size_t places() const { return segments_.size() * kBuckets * 4; }
 
   // With n segments, 2^k <= n < 2^(k+1): the lower k+1 bits, or k bits where that segment does not
   // exist yet.

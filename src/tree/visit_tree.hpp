@@ -1,13 +1,16 @@
-// The tree of Monte-Carlo search. A node is a position met at least twice: its moves, and edges for
-// those tried so far. An edge counts visits and sums the rewards of every seat. With a table, a
-// position reached by several ways is one node (two positions are the same when their hashes are)
-// and the tree a graph; an entry of the table may be lost. Small: an edge has 8 + 4 * seats bytes
-// besides its move (24 with four seats), an untried move has its own bytes only, a node 32; no
-// positions are kept. With priors a move has four bytes more, and moves are tried in their order;
-// with proofs (visit_proof.hpp) an edge has 4 + 4 * seats bytes more.
-// Sums are 32-bit numbers with as many fraction bits as the visits leave room for, at most 24. What
-// is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8 visits, and
-// rewards 0, 1/2 and 1 are exact. Not thread-safe: the search holds its own lock.
+// The tree of Monte-Carlo search. Not thread-safe: the search holds its own lock.
+//   Node    a position met at least twice: its moves, and edges for those tried so far. 32 bytes;
+//           the position is not kept
+//   Edge    counts visits and sums the rewards of every seat: 8 + 4 * seats bytes besides its move
+//           (24 with four seats); an untried move has its own bytes only
+//   Sums    32-bit numbers with as many fraction bits as the visits leave room for, at most 24.
+//   What
+//           is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8
+//           visits, and rewards 0, 1/2 and 1 are exact
+//   Table   with one, a position reached by several ways is one node (two positions are the same
+//           when their hashes are) and the tree a graph; an entry may be lost
+//   Priors  with them a move has four bytes more, and moves are tried in their order
+//   Proofs  with them (visit_proof.hpp) an edge has 4 + 4 * seats bytes more
 #pragma once
 
 #include <algorithm>
@@ -163,14 +166,14 @@ class VisitTree {
   float prior(Id id, std::uint32_t i) const { return priors(id)[i]; }
   std::size_t bytes() const { return pool_.used() + table_.bytes(); }
 
-  // A new node held once; kNone when memory is full and `force` is off. Throws Error for too many
+  // A new node held once; kNone when memory is full and the limit hard. Throws Error for too many
   // moves. priors: of the moves, where the tree has them.
-  Id add(std::span<const Move> moves, std::uint64_t hash, int seat, bool force,
+  Id add(std::span<const Move> moves, std::uint64_t hash, int seat, Limit limit,
          std::span<const float> priors = {}) {
     if (std::max(node_bytes(moves.size()), moves.size() * edge_bytes()) > Pool::kLargest)
       throw Error("a position has " + std::to_string(moves.size()) +
                   " moves: too many for this tree");
-    const Id out = take(node_bytes(moves.size()), force);
+    const Id out = take(node_bytes(moves.size()), limit);
     if (out == kNone) return kNone;
     Node fresh;
     fresh.hash = hash;
@@ -190,19 +193,19 @@ class VisitTree {
     return found == kNoNode ? kNone : found;
   }
 
-  // A new edge for the first untried move; there must be one. kNoEdge when memory is full and
-  // `force` is off.
-  std::uint32_t try_next(Id id, bool force) {
+  // A new edge for the first untried move; there must be one. kNoEdge when memory is full and the
+  // limit hard.
+  std::uint32_t try_next(Id id, Limit limit) {
     auto& at = node(id);
-    if (at.tried == capacity(at.count, at.tried) && !grow(at, force)) return kNoEdge;
+    if (at.tried == capacity(at.count, at.tried) && !grow(at, limit)) return kNoEdge;
     const std::uint32_t out = at.tried++;
     std::memset(pool_.at(at.edges) + out * edge_bytes(), 0, edge_bytes());
     return out;
   }
 
   // As try_next, for a random untried move.
-  std::uint32_t try_move(Id id, Rng& rng, bool force) {
-    const std::uint32_t out = try_next(id, force);
+  std::uint32_t try_move(Id id, Rng& rng, Limit limit) {
+    const std::uint32_t out = try_next(id, limit);
     if (out == kNoEdge) return out;
     std::byte *at = move_at(id, out), *drawn = move_at(id, out + rng.below(node(id).count - out));
     const Move first = move(id, out);
@@ -255,8 +258,8 @@ class VisitTree {
     return tried == 0 ? 0 : std::min(count, std::max(2u, std::bit_ceil(tried)));
   }
 
-  bool grow(Node& node, bool force) {
-    const Id larger = take(capacity(node.count, node.tried + 1) * edge_bytes(), force);
+  bool grow(Node& node, Limit limit) {
+    const Id larger = take(capacity(node.count, node.tried + 1) * edge_bytes(), limit);
     if (larger == kNone) return false;
     if (node.tried > 0) {
       std::memcpy(pool_.at(larger), pool_.at(node.edges), node.tried * edge_bytes());
@@ -266,14 +269,14 @@ class VisitTree {
     return true;
   }
 
-  Id take(std::size_t bytes, bool force) {
+  Id take(std::size_t bytes, Limit limit) {
     for (int i = 0; i < 2 && !gone_.empty(); ++i) reclaim();
     Id out = pool_.take(bytes);
     while (out == kNone && !gone_.empty()) {
       reclaim();
       out = pool_.take(bytes);
     }
-    return out == kNone && force ? pool_.take(bytes, true) : out;
+    return out == kNone && limit == Limit::soft ? pool_.take(bytes, limit) : out;
   }
 
   void reclaim() {

@@ -142,8 +142,8 @@ TEST(study, ABudgetWithoutAnEndIsRefused) {
       "functions": 1, "seed": 1})json";
     return message_of([&] { open(folder, text).check_all_players(); });
   };
-  EXPECT_NE(said(R"("mcts")", R"("maxn")").find("mcts never solves"), std::string::npos);
-  EXPECT_NE(said(R"("maxn")", R"("mcts")").find("mcts never solves"), std::string::npos);
+  EXPECT_NE(said(R"("mcts")", R"("maxn")").find("mcts may never solve"), std::string::npos);
+  EXPECT_NE(said(R"("maxn")", R"("mcts")").find("mcts may never solve"), std::string::npos);
   EXPECT_EQ(said(R"("maxn")", R"("maxn")"), "no error");
 }
 

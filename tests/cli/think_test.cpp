@@ -112,7 +112,7 @@ TEST(think, RefusesBadInputWithOneLine) {
                     "spread= and fade= are for wins");
   expect_no_thought("hex --player mcts --budget evals=0", "evals takes a number from 1");
   expect_no_thought("hex --player mcts --budget ''", "a budget is needed");
-  expect_no_thought("hex --player mcts --budget solved", "mcts never solves a position");
+  expect_no_thought("hex --player mcts --budget solved", "mcts may never solve a position");
   expect_no_thought("hex --player mcts --moves z9", "'z9' is no legal move here");
   expect_no_thought("tictactoe --player mcts --moves a1,b1,a2,b2,a3", "the game is over");
 }

@@ -62,7 +62,7 @@ TEST(pool, StopsAtTheLimitUnlessForced) {
   for (auto at = pool.take(1000); at != Pool::kNone; at = pool.take(1000)) blocks.push_back(at);
   EXPECT_LE(pool.used(), std::size_t{2} << 20);
   EXPECT_GT(blocks.size(), 1900u);
-  EXPECT_NE(pool.take(1000, true), Pool::kNone);
+  EXPECT_NE(pool.take(1000, Limit::soft), Pool::kNone);
   pool.give_back(blocks[7], 1000);
   EXPECT_EQ(pool.take(1000), blocks[7]);
   pool.clear();

@@ -68,9 +68,9 @@ TEST(visit_tree, TriesEveryMoveOnceInRandomOrder) {
   std::iota(moves.begin(), moves.end(), std::uint16_t{0});
   Tree tree(3, std::size_t{1} << 20, {});
   Rng rng(1);
-  const auto id = tree.add(moves, 7, 2, false);
+  const auto id = tree.add(moves, 7, 2, Limit::hard);
   for (std::uint32_t i = 0; i < 100; ++i) {
-    ASSERT_EQ(tree.try_move(id, rng, false), i);
+    ASSERT_EQ(tree.try_move(id, rng, Limit::hard), i);
     auto edge = tree.edge(id, i);
     EXPECT_EQ(edge.visits(), 0u);
     EXPECT_EQ(edge.child(), Tree::kNone);
@@ -92,8 +92,8 @@ TEST(visit_tree, TriesEveryMoveOnceInRandomOrder) {
 int fill(Tree& tree, Tree::Id from, Rng& rng) {
   const std::vector<std::uint16_t> moves(50);
   for (int count = 0;; ++count) {
-    if (tree.try_move(from, rng, false) == Tree::kNoEdge) return count;
-    const auto next = tree.add(moves, 7, 0, false);
+    if (tree.try_move(from, rng, Limit::hard) == Tree::kNoEdge) return count;
+    const auto next = tree.add(moves, 7, 0, Limit::hard);
     if (next == Tree::kNone) return count;
     tree.edge(from, 0).set_child(next);
     from = next;
@@ -104,18 +104,18 @@ TEST(visit_tree, ReusesWhatWasDiscarded) {
   Tree tree(2, std::size_t{1} << 20, {});
   Rng rng(1);
   const std::vector<std::uint16_t> moves(50);
-  auto root = tree.add(moves, 7, 0, true);
+  auto root = tree.add(moves, 7, 0, Limit::soft);
   const int first = fill(tree, root, rng);
   EXPECT_GT(first, 4000);
-  EXPECT_EQ(tree.add(moves, 7, 0, false), Tree::kNone);
+  EXPECT_EQ(tree.add(moves, 7, 0, Limit::hard), Tree::kNone);
   for (int round = 0; round < 3; ++round) {
     tree.let_go(root);
-    root = tree.add(moves, 7, 0, false);
+    root = tree.add(moves, 7, 0, Limit::hard);
     ASSERT_NE(root, Tree::kNone);
     EXPECT_GE(fill(tree, root, rng), first - 2);
     EXPECT_LE(tree.bytes(), std::size_t{1} << 20);
   }
-  EXPECT_NE(tree.add(moves, 7, 0, true), Tree::kNone);
+  EXPECT_NE(tree.add(moves, 7, 0, Limit::soft), Tree::kNone);
 }
 
 TEST(visit_tree, FindsExactlyTheNodesThatSomebodyHolds) {
@@ -128,7 +128,7 @@ TEST(visit_tree, FindsExactlyTheNodesThatSomebodyHolds) {
     const auto found = tree.find(hash);
     ASSERT_EQ(found, known.contains(hash) ? known[hash] : Tree::kNone);
     if (found == Tree::kNone) {
-      known[hash] = tree.add(moves, hash, 0, false);
+      known[hash] = tree.add(moves, hash, 0, Limit::hard);
     } else {
       tree.let_go(found);
       known.erase(hash);
@@ -140,7 +140,7 @@ TEST(visit_tree, StaysWithinItsLimitWithATable) {
   Tree tree(2, std::size_t{1} << 20, {.table = true});
   const std::vector<std::uint16_t> moves(1);
   std::uint64_t count = 0;
-  while (tree.add(moves, mix64(count), 0, false) != Tree::kNone) ++count;
+  while (tree.add(moves, mix64(count), 0, Limit::hard) != Tree::kNone) ++count;
   EXPECT_LE(tree.bytes(), std::size_t{1} << 20);
   EXPECT_NE(tree.find(mix64(0)), Tree::kNone);
   EXPECT_EQ(tree.find(mix64(count)), Tree::kNone);
@@ -150,26 +150,26 @@ TEST(visit_tree, KeepsWhatIsHeldTwice) {
   Tree tree(2, std::size_t{1} << 20, {.table = true});
   Rng rng(5);
   const std::vector<std::uint16_t> moves(3);
-  const auto a = tree.add(moves, 1, 0, false), b = tree.add(moves, 2, 0, false),
-             shared = tree.add(moves, 3, 0, false);
+  const auto a = tree.add(moves, 1, 0, Limit::hard), b = tree.add(moves, 2, 0, Limit::hard),
+             shared = tree.add(moves, 3, 0, Limit::hard);
   for (const auto parent : {a, b}) {
-    tree.try_move(parent, rng, false);
+    tree.try_move(parent, rng, Limit::hard);
     tree.edge(parent, 0).set_child(shared);
   }
   ++tree.node(shared).held;
   tree.let_go(a);
-  for (int i = 0; i < 100; ++i) tree.add(moves, 99, 0, false);  // time to reclaim
+  for (int i = 0; i < 100; ++i) tree.add(moves, 99, 0, Limit::hard);  // time to reclaim
   EXPECT_EQ(tree.find(3), shared);
   EXPECT_EQ(tree.node(shared).held, 1u);
   tree.let_go(b);
-  for (int i = 0; i < 100; ++i) tree.add(moves, 99, 0, false);
+  for (int i = 0; i < 100; ++i) tree.add(moves, 99, 0, Limit::hard);
   EXPECT_EQ(tree.find(3), Tree::kNone);
 }
 
 TEST(visit_tree, RefusesTooManyMoves) {
   Tree tree(4, std::size_t{1} << 20, {});
   const std::vector<std::uint16_t> moves(20000);
-  EXPECT_THROW(tree.add(moves, 1, 0, true), Error);
+  EXPECT_THROW(tree.add(moves, 1, 0, Limit::soft), Error);
 }
 
 }  // namespace
