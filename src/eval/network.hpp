@@ -75,7 +75,8 @@ class Eval {
 
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
       : Eval(*setup.game, load(setup, params)) {
-    if (!match_of(net_->net().game, purpose_of(*setup.game, setup.spec, setup.points)).instead) {
+    if (!match_of(net_->net().game, purpose_of(*setup.game, setup.spec, setup.points))
+             .by_substitute) {
       if (params.spread > 0 || params.fade > 0)
         throw Error("network: spread= and fade= are for wins (aim=win) by a network of points");
       return;

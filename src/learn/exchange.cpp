@@ -84,7 +84,7 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
 
 }  // namespace
 
-bool LessonFile::of(const Subject& subject) const {
+bool LessonFile::is_of(const Subject& subject) const {
   return game == subject.game && rules_version == subject.rules_version &&
          players == subject.players && words == subject.planes.words() &&
          (places == 0 || places == subject.move_planes * subject.planes.cells());
@@ -112,10 +112,6 @@ void save_lessons(const LessonFile& file, const std::string& path) {
                     {"places", file.places},       {"lessons", std::move(list)}}
                    .dump();
   out.save(path);
-}
-
-LessonFile load_lessons(const std::string& path) {
-  return parse_lessons(read_file(path), path);
 }
 
 LessonFile parse_lessons(const std::string& bytes, const std::string& path) {

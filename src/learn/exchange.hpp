@@ -27,7 +27,7 @@ struct LessonFile {
   std::vector<Lesson> lessons;
   int places = 0;  // of moves; 0: the network has no second head, the lessons say nothing of moves
 
-  bool of(const Subject& subject) const;
+  bool is_of(const Subject& subject) const;
 };
 
 // To be filled with lessons of matches played with the net.
@@ -36,7 +36,6 @@ void save_lessons(const LessonFile& file, const std::string& path);
 // Of the bytes of a file. Throws Error when they are damaged, or something else; whether they are
 // of the right game is not looked at.
 LessonFile parse_lessons(const std::string& bytes, const std::string& path);
-LessonFile load_lessons(const std::string& path);  // throws also when the file cannot be read
 
 struct WaitingFile {
   std::string path;

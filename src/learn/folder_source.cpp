@@ -167,7 +167,7 @@ std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
     if (!gone) settings_.note(std::string(error.what()) + "; left out and renamed to .bad");
     return std::nullopt;
   }
-  if (!out.file.of(subject_))
+  if (!out.file.is_of(subject_))
     throw Error(from.path + ": lessons of " + out.file.game + " (rules " +
                     std::to_string(out.file.rules_version) + "), not of " + subject_.game +
                     " (rules " + std::to_string(subject_.rules_version) + ")",

@@ -39,7 +39,7 @@ float spread(std::span<const ValuedPlace> children) {
 }
 
 void Priors::add(std::span<ValuedPlace> children, float scale, Rng& rng) {
-  Of entry;
+  Position entry;
   if (!children.empty()) {
     const float best = std::ranges::max_element(children, {}, &ValuedPlace::value)->value;
     const auto raw = [&](const ValuedPlace& child) {
@@ -59,13 +59,13 @@ void Priors::add(std::span<ValuedPlace> children, float scale, Rng& rng) {
     }
   }
   entry.end = static_cast<std::uint32_t>(places.size());
-  of.push_back(entry);
+  positions.push_back(entry);
 }
 
-void Priors::check(std::size_t positions) const {
+void Priors::check(std::size_t count) const {
   std::uint32_t before = 0;
-  bool fits = of.empty() || of.size() == positions;
-  for (const Of& entry : of) {
+  bool fits = positions.empty() || positions.size() == count;
+  for (const Position& entry : positions) {
     fits &= entry.end >= before && entry.end - before <= kMost &&
             entry.drawn <= entry.end - before && entry.drawn <= entry.others;
     before = entry.end;
@@ -75,15 +75,15 @@ void Priors::check(std::size_t positions) const {
 }
 
 void put_priors(const Priors& priors, const std::string& number, Container& to) {
-  if (priors.of.empty()) return;
-  to.put("prior_of" + number, priors.of);
+  if (priors.positions.empty()) return;
+  to.put("prior_of" + number, priors.positions);
   to.put("prior_places" + number, priors.places);
   to.put("prior_shares" + number, priors.shares);
 }
 
 Priors get_priors(const std::string& number, const Container& from) {
   if (!from.parts.contains("prior_of" + number)) return {};
-  return {from.get<Priors::Of>("prior_of" + number),
+  return {from.get<Priors::Position>("prior_of" + number),
           from.get<std::uint16_t>("prior_places" + number),
           from.get<std::uint16_t>("prior_shares" + number)};
 }
@@ -93,9 +93,9 @@ void PriorBatch::add(const Priors& from, std::size_t position) {
   places.resize(at + Priors::kMost);
   shares.resize(places.size());
   weights.resize(places.size());
-  if (from.of.empty()) return;
-  const Priors::Of& entry = from.of[position];
-  const std::size_t begin = position == 0 ? 0 : from.of[position - 1].end;
+  if (from.positions.empty()) return;
+  const Priors::Position& entry = from.positions[position];
+  const std::size_t begin = position == 0 ? 0 : from.positions[position - 1].end;
   const std::size_t count = entry.end - begin, exact = count - entry.drawn;
   float sum = 0;
   for (std::size_t i = 0; i < count; ++i) sum += static_cast<float>(from.shares[begin + i]);

@@ -27,13 +27,13 @@ struct Priors {
   static constexpr float kWhole = 65535;  // a share of 1
   static constexpr std::size_t kMost = TrainingPriors::kChildren, kBest = kMost / 2;
 
-  struct Of {
+  struct Position {
     std::uint32_t end = 0;                // of its children
     std::uint16_t drawn = 0, others = 0;  // the last `drawn` children stand for `others` moves
-    friend bool operator==(const Of&, const Of&) = default;
+    friend bool operator==(const Position&, const Position&) = default;
   };
 
-  std::vector<Of> of;  // for each position; empty: nothing is said of moves
+  std::vector<Position> positions;  // empty: nothing is said of moves
   std::vector<std::uint16_t> places, shares;
 
   // The children of one more position, in any order; none: nothing is known of its moves. They are
@@ -41,7 +41,7 @@ struct Priors {
   void add(std::span<ValuedPlace> children, float scale, Rng& rng);
 
   // Throws Error when it is not that of so many positions.
-  void check(std::size_t positions) const;
+  void check(std::size_t count) const;
 
   friend bool operator==(const Priors&, const Priors&) = default;
 };

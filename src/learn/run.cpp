@@ -22,7 +22,7 @@ constexpr int kRandomEnds = 500;    // random matches that set the scale of a ne
 constexpr int kBatchOnCpu = 250;
 
 Spec spec_of(const std::string& name, const std::string& settings) {
-  return Spec::parse(name + (settings.empty() ? "" : "(" + settings + ")"));
+  return Spec::parse(name + "(" + settings + ")");
 }
 
 // On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the

@@ -33,7 +33,7 @@ bool is_unused(const std::string& folder) {
 }
 
 Spec settings_spec(const std::string& settings) {
-  return Spec::parse("learn" + (settings.empty() ? "" : "(" + settings + ")"));
+  return Spec::parse("learn(" + settings + ")");
 }
 
 // Settings of learning: those kept, but for the ones given.

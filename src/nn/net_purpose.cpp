@@ -40,8 +40,8 @@ NetFit fit_of(const std::string& net_game, const std::string& game, const NetPur
 
 NetMatch match_of(const std::string& net_game, const NetPurpose& wanted) {
   const NetFit own = fit_of(net_game, wanted.game, wanted);
-  if (own != NetFit::other || wanted.instead.empty()) return {own, false};
-  return {fit_of(net_game, wanted.instead, wanted), true};
+  if (own != NetFit::other || wanted.substitute.empty()) return {own, false};
+  return {fit_of(net_game, wanted.substitute, wanted), true};
 }
 
 std::string net_warning(const Net& net, const NetPurpose& wanted) {

@@ -16,9 +16,9 @@ struct NetPurpose {
   int rules_version = 1;
   PlaneShape planes;
   int players = 2;
-  bool turns = false;     // the game has a symmetry that makes each seat the first
-  std::string instead{};  // canonical spec of another game whose networks will do; empty: none
-  int move_planes = 0;    // of the game; 0: it does not say where its moves lie
+  bool turns = false;        // the game has a symmetry that makes each seat the first
+  std::string substitute{};  // canonical spec of another game whose networks will do; empty: none
+  int move_planes = 0;       // of the game; 0: it does not say where its moves lie
   // Options of the game that networks need not mind (core/game.hpp).
   std::vector<std::string> start_options{}, variant_options{};
 };
@@ -28,7 +28,7 @@ enum class NetFit { same, start, variant, other };
 
 struct NetMatch {
   NetFit fit = NetFit::other;
-  bool instead = false;  // to the other game whose networks will do
+  bool by_substitute = false;  // it fits the other game, whose networks will do
 };
 NetMatch match_of(const std::string& net_game, const NetPurpose& wanted);
 

@@ -59,6 +59,10 @@ Lesson with_moves(Lesson out) {
   return out;
 }
 
+LessonFile load_lessons(const std::string& path) {
+  return parse_lessons(read_file(path), path);
+}
+
 LessonFile made_file(std::vector<int> lengths, const Subject& subject = kSubject) {
   LessonFile out = lesson_file(subject, made_net(7));
   for (const int length : lengths) out.lessons.push_back(made_lesson(length));
@@ -75,9 +79,9 @@ TEST(exchange, WhatIsKnownOfMovesTravels) {
   EXPECT_EQ(read.lessons, file.lessons);
   EXPECT_EQ(read.places, 9);
   Subject subject = kSubject;
-  EXPECT_FALSE(read.of(subject)) << "the game has no move planes";
+  EXPECT_FALSE(read.is_of(subject)) << "the game has no move planes";
   subject.move_planes = 1;
-  EXPECT_TRUE(read.of(subject));
+  EXPECT_TRUE(read.is_of(subject));
   file.places = 8;  // a move lies at 8
   save_lessons(file, folder / "a.lesson");
   EXPECT_THROW(load_lessons(folder / "a.lesson"), Error);
@@ -117,10 +121,10 @@ TEST(exchange, LessonsRoundTrip) {
   EXPECT_EQ(back.lessons, file.lessons);
   EXPECT_EQ(back.net_steps, 7u);
   EXPECT_FALSE(back.turned);
-  EXPECT_TRUE(back.of(kSubject));
+  EXPECT_TRUE(back.is_of(kSubject));
   Subject other = kSubject;
   other.rules_version = 3;
-  EXPECT_FALSE(back.of(other));
+  EXPECT_FALSE(back.is_of(other));
 }
 
 TEST(exchange, DamageIsAnErrorThatNamesTheFile) {

@@ -269,13 +269,13 @@ void check_lesson_of_moves(const G& game, bool turned) {
   const auto& samples = lesson->samples;
   const std::size_t count = samples.points.size() / static_cast<std::size_t>(game.players());
   samples.priors.check(count);
-  ASSERT_EQ(samples.priors.of.size(), count);
+  ASSERT_EQ(samples.priors.positions.size(), count);
   EXPECT_GT(lesson->recall.positions, 0u);
   EXPECT_LE(lesson->recall.positions, 16u);
   std::size_t at = 0, moving = 0;
   search.harvest([&](const typename G::State& state, const Scores&, const ValuedMoves<G>& valued) {
-    const std::size_t begin = at == 0 ? 0 : samples.priors.of[at - 1].end,
-                      end = samples.priors.of[at].end;
+    const std::size_t begin = at == 0 ? 0 : samples.priors.positions[at - 1].end,
+                      end = samples.priors.positions[at].end;
     ++at;
     ASSERT_EQ(end - begin, valued.moves.size());
     std::map<std::uint16_t, float> wanted;
@@ -313,8 +313,8 @@ TEST(lesson, OfANetworkWithoutSecondHeadSaysNothingOfMoves) {
     return game->self_play(make_live_net(net, {}, 64), Spec::parse("descent"), budget, 5);
   };
   const auto with = play(1), without = play(0);
-  EXPECT_TRUE(without->samples.priors.of.empty());
-  EXPECT_FALSE(with->samples.priors.of.empty());
+  EXPECT_TRUE(without->samples.priors.positions.empty());
+  EXPECT_FALSE(with->samples.priors.positions.empty());
   EXPECT_EQ(with->samples.planes, without->samples.planes) << "nothing else changes";
   EXPECT_EQ(with->samples.points, without->samples.points);
   EXPECT_EQ(with->evaluations, without->evaluations);

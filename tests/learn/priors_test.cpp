@@ -103,13 +103,13 @@ TEST(priors, WhatDoesNotFitIsRefused) {
   good.check(1);
   EXPECT_THROW(good.check(2), Error);
   Priors bad = good;
-  bad.of[0].end = 4;
+  bad.positions[0].end = 4;
   EXPECT_THROW(bad.check(1), Error);
   bad = good;
   bad.shares.pop_back();
   EXPECT_THROW(bad.check(1), Error);
   bad = good;
-  bad.of[0].drawn = 3;
+  bad.positions[0].drawn = 3;
   EXPECT_THROW(bad.check(1), Error) << "three drawn that stand for none";
   Priors().check(5);
 }

@@ -233,7 +233,7 @@ TEST(net_file, BelongsToOneGame) {
 
 TEST(net_purpose, TellsHowNearTwoGamesAre) {
   NetPurpose wanted{"g(a=1,b=2,points=gain)", 1, {5, 4, 3}, 3};
-  wanted.instead = "g(a=1,b=2)";
+  wanted.substitute = "g(a=1,b=2)";
   wanted.start_options = {"a"};
   wanted.variant_options = {"b"};
   const auto fit = [&](const char* game) { return match_of(game, wanted); };
@@ -241,9 +241,9 @@ TEST(net_purpose, TellsHowNearTwoGamesAre) {
   EXPECT_EQ(fit("g(b=2,points=gain)").fit, NetFit::start);
   EXPECT_EQ(fit("g(a=7,b=2,points=gain)").fit, NetFit::start);
   EXPECT_EQ(fit("g(a=1,b=3,points=gain)").fit, NetFit::variant);
-  EXPECT_FALSE(fit("g(points=gain)").instead);
+  EXPECT_FALSE(fit("g(points=gain)").by_substitute);
   EXPECT_EQ(fit("g(a=3,b=2)").fit, NetFit::start);
-  EXPECT_TRUE(fit("g(a=3,b=2)").instead);
+  EXPECT_TRUE(fit("g(a=3,b=2)").by_substitute);
   EXPECT_EQ(fit("g").fit, NetFit::variant);
   EXPECT_EQ(fit("g(c=1)").fit, NetFit::other);
   EXPECT_EQ(fit("h").fit, NetFit::other);
