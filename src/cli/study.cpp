@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "arena/gather.hpp"
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
+#include "arena/standing.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "catalog/computed.hpp"
@@ -71,43 +71,7 @@ struct RecordsOptions {
   }
 };
 
-// How a study stands.
-struct Standing {
-  arena::Gathered gathered;
-  std::vector<double> score_sum, ends;
-  std::vector<std::uint64_t> results, failed;  // by player
-
-  // Matches a second over the last ten minutes of play.
-  double rate() const {
-    constexpr double kWindow = 600;
-    const double from = gathered.last - kWindow;
-    const auto recent = std::ranges::count_if(ends, [&](double at) { return at > from; });
-    const double span = std::min(kWindow, gathered.last - gathered.first);
-    return span > 0 ? static_cast<double>(recent) / span : 0;
-  }
-};
-
-Standing standing_of(const arena::Study& study) {
-  Standing out;
-  const std::size_t players = study.file().players.size();
-  out.score_sum.resize(players);
-  out.results.resize(players);
-  out.failed.resize(players);
-  out.gathered = arena::gather(study, [&](std::uint64_t k, std::string_view line) {
-    out.ends.push_back(arena::end_time(line));
-    const auto row = arena::study_row(study, k, arena::study_record(study, k, line));
-    const auto p = static_cast<std::size_t>(row.player);
-    if (row.failed()) {
-      ++out.failed[p];
-    } else {
-      ++out.results[p];
-      out.score_sum[p] += static_cast<double>(row.gain[row.seat]);
-    }
-  });
-  return out;
-}
-
-void print_status_json(const arena::Study& study, const Standing& standing) {
+void print_status_json(const arena::Study& study, const arena::Standing& standing) {
   std::vector<JsonObject> players;
   for (std::size_t p = 0; p < standing.results.size(); ++p) {
     const auto results = standing.results[p];
@@ -125,7 +89,7 @@ void print_status_json(const arena::Study& study, const Standing& standing) {
   fmt::print("{}\n", out.text());
 }
 
-void print_status(const arena::Study& study, const Standing& standing) {
+void print_status(const arena::Study& study, const arena::Standing& standing) {
   const std::uint64_t planned = study.schedule().size(), done = standing.gathered.matches;
   fmt::print(
       "{}: {} of {} matches ({:.1f} %), {} function{} a game, {} shard file{}\n", study.folder(),
@@ -159,7 +123,7 @@ void print_status(const arena::Study& study, const Standing& standing) {
 
 void run_status(const Options& options) {
   const auto study = arena::Study::open(options.folder);
-  const auto standing = standing_of(study);
+  const auto standing = arena::standing_of(study);
   if (options.json)
     print_status_json(study, standing);
   else

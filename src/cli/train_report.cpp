@@ -72,18 +72,6 @@ std::vector<arena::KeptNet> nets_of(const std::string& folder) {
   return out;
 }
 
-learn::TrainingRun open_run(const std::string& folder) {
-  if (!fs::exists(folder + "/run.json"))
-    throw Error(
-        "'" + folder +
-        "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
-  if (!fs::exists(folder + "/log.jsonl"))
-    throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
-                Error::Kind::failed);
-  return learn::read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"),
-                              folder);
-}
-
 void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, std::uint64_t done,
               std::uint64_t planned) {
   if (!status_is_seen() && done < planned) return;
@@ -133,7 +121,7 @@ arena::StrengthSettings strength_settings(const Options& options, const AnyGame&
 }
 
 int run(const Options& options) {
-  report::TrainingReport report{open_run(options.folder), {}, {}, 0};
+  report::TrainingReport report{learn::open_training(options.folder), {}, {}, 0};
   const auto game = catalog::open_game(report.run.game);
   const auto settings = strength_settings(options, *game);
   const StopOnSignal signals;

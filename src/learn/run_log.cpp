@@ -1,11 +1,13 @@
 #include "learn/run_log.hpp"
 
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/json_text.hpp"
 #include "learn/progress.hpp"
 
@@ -116,6 +118,18 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
     throw Error(where + "/log.jsonl has no entry yet: let the run go on for some seconds",
                 Error::Kind::failed);
   return out;
+}
+
+TrainingRun open_training(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (!fs::exists(folder + "/run.json"))
+    throw Error(
+        "'" + folder +
+        "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
+  if (!fs::exists(folder + "/log.jsonl"))
+    throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
+                Error::Kind::failed);
+  return read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"), folder);
 }
 
 double TrainingRun::last_loss() const {

@@ -47,4 +47,7 @@ struct TrainingRun {
 TrainingRun read_training(const std::string& run_json, const std::string& log,
                           const std::string& where);
 
+// The same of a run's folder. Throws Error also when it is none, or has no log yet.
+TrainingRun open_training(const std::string& folder);
+
 }  // namespace polymax::learn
