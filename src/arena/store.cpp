@@ -73,13 +73,15 @@ std::set<std::string> each_match(const Study& study,
 namespace {
 
 constexpr const char* kTables = R"(
-  CREATE TABLE IF NOT EXISTS study (id INTEGER PRIMARY KEY CHECK (id = 0), title TEXT, identity TEXT);
+  CREATE TABLE IF NOT EXISTS study (
+    id INTEGER PRIMARY KEY CHECK (id = 0), title TEXT, identity TEXT);
   CREATE TABLE IF NOT EXISTS matches (
     k INTEGER PRIMARY KEY, game TEXT, player TEXT, i INTEGER, j INTEGER, repetition INTEGER,
     seat INTEGER,         -- of the evaluated player, from 1
     error TEXT,           -- NULL unless the match failed
     score REAL,           -- of the evaluated player: 1, 0, -1
-    points REAL, length INTEGER, evaluations INTEGER, seconds REAL, overrun REAL,  -- of the evaluated player
+    points REAL, length INTEGER,                         -- of the evaluated player, as are
+    evaluations INTEGER, seconds REAL, overrun REAL,     -- these
     line TEXT);           -- the whole match as JSON
 )";
 
