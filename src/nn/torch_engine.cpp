@@ -11,9 +11,24 @@
 #include "nn/torch_net.inl"
 #include "nn/torch_trainer.hpp"
 
+// The size of a pool of threads that libtorch has for kernels of phones: by gflags or without.
+namespace fLI {
+extern std::int32_t FLAGS_pthreadpool_size __attribute__((weak));
+}
+namespace c10 {
+extern int FLAGS_pthreadpool_size __attribute__((weak));
+}
+
 namespace polymax {
 
 namespace {
+
+// Nothing here uses that pool, but the first at::set_num_threads makes it, and where the machine
+// refuses it a thread that never ends. A pool of one has no threads to make.
+void want_no_pool() {
+  for (auto* size : {&fLI::FLAGS_pthreadpool_size, &c10::FLAGS_pthreadpool_size})
+    if (size != nullptr) *size = 1;
+}
 
 using torch_nn::FlatLayout;
 using torch_nn::Layer;
@@ -135,6 +150,7 @@ std::unique_ptr<Device> make_device(const TorchSettings& settings) {
 extern "C" const TorchModule* polymax_torch_module() {
   static const TorchModule table{TorchModule::kVersion, &torch_nn::cuda_usable,
                                  &torch_nn::make_device, &torch_nn::make_torch_trainer};
+  want_no_pool();
   return &table;
 }
 
