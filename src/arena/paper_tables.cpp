@@ -23,13 +23,17 @@ bool played_all(const Analysis& analysis, int p, const std::vector<int>& games) 
   });
 }
 
+enum class Batching { off, on };  // of children
+
 PaperTable table_of(const StudyTable& table, const Analysis& analysis, const Paper& paper,
-                    std::string title, std::vector<int> games, bool batching) {
+                    std::string title, std::vector<int> games, Batching batching) {
   PaperTable out{std::move(title), std::move(games), {}};
   std::map<std::string, PaperTable::Row> best;
   for (int p = 0; p < static_cast<int>(table.players.size()); ++p) {
     const auto* known = paper.find_player(table.players[static_cast<std::size_t>(p)].name);
-    if (!known || known->batching != batching || !played_all(analysis, p, out.games)) continue;
+    if (!known || known->batching != (batching == Batching::on) ||
+        !played_all(analysis, p, out.games))
+      continue;
     const auto [family, parameter] = family_of(known->name);
     const PoolResult pooled = analysis.pooled(table, p, out.games);
     PaperTable::Row row{p, parameter, pooled.matches, pooled.networks};
@@ -54,11 +58,11 @@ std::vector<PaperTable> paper_tables(const StudyTable& table, const Analysis& an
     if (known->brs) of_brs.push_back(g);
   }
   std::vector<PaperTable> out;
-  out.push_back(table_of(table, analysis, paper, "without child batching", all, false));
+  out.push_back(table_of(table, analysis, paper, "without child batching", all, Batching::off));
   if (of_brs != all)
-    out.push_back(
-        table_of(table, analysis, paper, "with child batching, games of BRS", of_brs, true));
-  out.push_back(table_of(table, analysis, paper, "with child batching", all, true));
+    out.push_back(table_of(table, analysis, paper, "with child batching, games of BRS", of_brs,
+                           Batching::on));
+  out.push_back(table_of(table, analysis, paper, "with child batching", all, Batching::on));
   std::erase_if(out, [](const PaperTable& one) { return one.rows.empty(); });
   return out;
 }

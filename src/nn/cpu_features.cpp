@@ -54,13 +54,14 @@ class Trial {
     bias_.resize(stored);
     in_.resize(cells * stored);
     out_.resize(cells * stored);
-    packed_.resize(kernels.packed_bytes(channels_, channels_, true) / sizeof(float));
-    scratch_.resize(kernels.scratch_bytes(channels_, true));
-    kernels.pack(weights.data(), channels_, channels_, channels_, channels_, true, packed_.data());
+    packed_.resize(kernels.packed_bytes(channels_, channels_, kIs3x3) / sizeof(float));
+    scratch_.resize(kernels.scratch_bytes(channels_, kIs3x3));
+    kernels.pack(weights.data(), channels_, channels_, channels_, channels_, kIs3x3,
+                 packed_.data());
   }
 
   void run() {
-    const nn::ConvLayer layer{channels_, channels_, true, packed_.data(), bias_.data()};
+    const nn::ConvLayer layer{channels_, channels_, kIs3x3, packed_.data(), bias_.data()};
     const auto lead =
         static_cast<std::ptrdiff_t>(kStream.lead_cells() * channels_ * kernels_.element_bytes);
     kernels_.enter();
@@ -76,6 +77,7 @@ class Trial {
 
  private:
   static constexpr nn::Stream kStream{1, 14, 14};
+  static constexpr bool kIs3x3 = true;
 
   const nn::Kernels& kernels_;
   int channels_;

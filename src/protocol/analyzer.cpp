@@ -129,12 +129,12 @@ void Analyzer::answer(Job& job) {
   if (query.report_every > 0)
     watch.see = [&](const AnyVerdict& verdict) {
       if (!budget.stop.stop_requested())
-        say(answer_line(query, *game, *player, *match, verdict, false));
+        say(answer_line(query, *game, *player, *match, verdict, Answer::report));
     };
   AnyVerdict verdict = player->think(*match, budget, watch);
   say(budget.stop.stop_requested()
           ? cancelled_line(query.id)
-          : answer_line(query, *game, *player, *match, std::move(verdict), true));
+          : answer_line(query, *game, *player, *match, std::move(verdict), Answer::last));
 }
 
 std::shared_ptr<const AnyGame> Analyzer::game_of(const std::string& spec) {

@@ -50,7 +50,8 @@ class Pentobi final : public Dialect {
 // Two seats that are called black and white.
 class BlackAndWhite : public Dialect {
  public:
-  explicit BlackAndWhite(bool black_first = true) : black_(black_first ? 0 : 1) {}
+  enum class First { black, white };
+  explicit BlackAndWhite(First first = First::black) : black_(first == First::black ? 0 : 1) {}
   std::string colour(int seat) const override { return seat == black_ ? "b" : "w"; }
   int seat_of(std::string_view colour) const override {
     const std::string name = lower(colour);
@@ -100,7 +101,7 @@ class Othello final : public BlackAndWhite {
 
 class Amazons final : public BlackAndWhite {
  public:
-  Amazons() : BlackAndWhite(false) {}
+  Amazons() : BlackAndWhite(First::white) {}
   int moves_in_turn() const override { return 2; }
   std::string to_gtp(std::span<const std::string> turn) const override {
     return turn.size() == 2 ? turn[0] + "/" + turn[1] : turn[0];

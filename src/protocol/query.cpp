@@ -119,7 +119,7 @@ void sort_children(AnyVerdict& verdict, int mover) {
 }
 
 std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,
-                        const AnyMatch& match, AnyVerdict verdict, bool final) {
+                        const AnyMatch& match, AnyVerdict verdict, Answer which) {
   sort_children(verdict, match.to_move());
   const int players = game.players();
   OrderedJson children = OrderedJson::array();
@@ -132,7 +132,7 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
                         {"bound", child.bound}});
   }
   OrderedJson out = with_id(query.id);
-  out["final"] = final;
+  out["final"] = which == Answer::last;
   out["game"] = game.spec();
   out["player"] = player.spec();
   out["turn"] = match.to_move() + 1;

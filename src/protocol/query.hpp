@@ -39,8 +39,9 @@ std::string id_of(std::string_view line);
 // Moves in order: most visits, then the best for the mover, the one chosen before its equals.
 void sort_children(AnyVerdict& verdict, int mover);
 
+enum class Answer { report, last };  // while the player thinks; what it came to
 std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,
-                        const AnyMatch& match, AnyVerdict verdict, bool final);
+                        const AnyMatch& match, AnyVerdict verdict, Answer which);
 std::string error_line(const std::string& id, const std::string& message);
 std::string cancelled_line(const std::string& id);
 

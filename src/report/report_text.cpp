@@ -16,7 +16,10 @@ std::string heading(const Figures& f) {
                      f.table.benchmark.name, f.table.functions, f.table.functions == 1 ? "" : "s");
 }
 
-TextTable game_table(const Figures& f, bool markdown) {
+enum class Style { plain, markdown };
+
+TextTable game_table(const Figures& f, Style style) {
+  const bool markdown = style == Style::markdown;
   TextTable out;
   out.head = {"player"};
   for (int g = 0; g < f.games(); ++g) out.head.push_back(f.label(g));
@@ -239,7 +242,7 @@ std::string to_text(const Figures& f) {
                              : mean_table(f, pool).plain();
   }
   if (f.games() > 1)
-    out += "\nmean score by game ± the paper's radius\n" + game_table(f, false).plain();
+    out += "\nmean score by game ± the paper's radius\n" + game_table(f, Style::plain).plain();
   out += which_interval(f) +
          "Ranks by paired differences: players whose difference excludes 0 do not share one.\n";
   if (!f.analysis.failed.empty()) {
@@ -264,7 +267,7 @@ std::string to_markdown(const Figures& f) {
   out +=
       "## Games\n\nMean ± the paper's radius (radius that allows for shared networks); the best "
       "group in bold.\n\n";
-  out += game_table(f, true).markdown() + "\n## Seats\n\n" + seat_table(f).markdown();
+  out += game_table(f, Style::markdown).markdown() + "\n## Seats\n\n" + seat_table(f).markdown();
   out += "\n## Ratings\n\n" + rating_table(f).markdown() + "\n" + std::string(kRatingNote) + "\n\n";
   out += comparisons_text(f) + "## Use\n\n" + use_table(f).markdown();
   out += "\n## Functions\n\n" + function_table(f).markdown();
