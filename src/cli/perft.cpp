@@ -58,7 +58,7 @@ void run(const Options& options) {
 
 Command command() {
   return cli::command<Options>("perft", "count the move sequences of every length up to DEPTH",
-                               "Example: polymax perft othello 4 --divide --moves d3,c3", run);
+                               "Example: polymax perft othello 4 --divide --moves d6,c4", run);
 }
 
 }  // namespace polymax::cli::perft

@@ -61,6 +61,26 @@ TEST(cli, HelpHasAnExampleEverywhere) {
   }
 }
 
+// Examples that need nothing of the user's own and end soon do what they say.
+TEST(cli, ExamplesOfTheHelpWork) {
+  constexpr std::string_view kExample = "Example: ", kProgram = "polymax ";
+  for (const std::string command :
+       {"about", "list", "think", "match", "perft", "analyze", "net", "bench signature"}) {
+    const std::string help = run_polymax(command + " --help").out;
+    const auto begin = help.find(kExample);
+    ASSERT_NE(begin, std::string::npos) << command;
+    const auto first = begin + kExample.size();
+    std::string example = help.substr(first, help.find('\n', first) - first);
+    const auto program = example.find(kProgram);
+    ASSERT_NE(program, std::string::npos) << example;
+    example.replace(program, kProgram.size(), "'" POLYMAX_BINARY "' ");
+    const Ran ran = run_shell(example);
+    EXPECT_EQ(ran.code, 0) << example << "\n" << ran.err;
+    EXPECT_NE(ran.out, "") << example;
+    EXPECT_EQ(ran.out.find("\"error\""), std::string::npos) << example << "\n" << ran.out;
+  }
+}
+
 TEST(cli, ListShowsEveryGameAndItsSettings) {
   const Ran text = run_polymax("list games"), json = run_polymax("list games --json");
   EXPECT_EQ(lines_of(json.out), catalog::games().size());
