@@ -208,6 +208,19 @@ test('a study and its matches; a run of learning, where there is torch', async (
     return inside?.querySelector('svg') && frame.clientHeight >= inside.scrollHeight && !frame.contentDocument.querySelector('script');
   }), 'the whole report with its plots');
   await page.screenshot({ path: `${shots}/study.png` });
+  for (const theme of ['dark', 'light']) {
+    const [inside, panel] = await page.evaluate(async (chosen) => {
+      document.documentElement.dataset.theme = chosen;
+      await new Promise((done) => setTimeout(done));  // who watches the theme is told
+      const own = document.body.appendChild(document.createElement('i'));
+      own.style.background = 'var(--panel)';
+      const out = [document.querySelector('#study iframe.report').contentDocument.body, own].map((part) => getComputedStyle(part).backgroundColor);
+      own.remove();
+      return out;
+    }, theme);
+    assert.equal(inside, panel, `the report has the page's colours, ${theme}`);
+    assert.equal(panel, theme === 'dark' ? 'rgb(28, 30, 33)' : 'rgb(255, 254, 251)');
+  }
   await page.locator('.played summary').click();
   await page.locator('.filters select').nth(1).selectOption('mcts');
   await page.waitForFunction(() => /^8 matches/.test(document.querySelector('.filters .quiet')?.textContent ?? ''));
