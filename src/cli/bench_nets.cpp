@@ -92,6 +92,7 @@ struct Measured {
   int batch;
   double flops_per_position;
   Isa peak_of;
+  double (*spent)() = thread_cpu_seconds;  // CPU-seconds of whoever computes
 };
 
 // Positions a CPU-second of one thread: the median of ten slices or more, so that a disturbance of
@@ -101,10 +102,10 @@ Speed speed(const Measured& m, double seconds) {
   m.value_batch();
   std::vector<double> slices, peaks, shares;
   for (int slice = 0; slice < count; ++slice) {
-    const double begin = thread_cpu_seconds();
+    const double begin = m.spent();
     double spent = 0;
     int rounds = 0;
-    for (; spent < seconds / count; spent = thread_cpu_seconds() - begin, ++rounds) m.value_batch();
+    for (; spent < seconds / count; spent = m.spent() - begin, ++rounds) m.value_batch();
     slices.push_back(rounds * m.batch / spent);
     peaks.push_back(peak_flops(m.peak_of, 0.005));
     shares.push_back(slices.back() * m.flops_per_position / peaks.back());
@@ -190,9 +191,9 @@ std::vector<Result> bench_torch(const Options& options, const AnyGame& game, con
     CpuEngine(net, Isa::plain).evaluate(planes, expected);
     std::vector<float> got;
     Result r{"torch", net.shape.channels, batch, {}};
-    r.speed = speed(
-        {torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape), fastest_fp32()},
-        options.seconds);
+    r.speed = speed({torch_on_one_core(net, planes, got), batch, flops_per_position(net.shape),
+                     fastest_fp32(), process_cpu_seconds},  // by the service's thread
+                    options.seconds);
     r.flops = r.speed.positions * flops_per_position(net.shape);
     r.difference = relative_difference(expected, got);
     print(r, options, game.spec());
