@@ -3,72 +3,51 @@
 #   bench/gpu_train.sh OUT GAME:NAME:SECONDS[:FROM]...
 # A job learns nets/GAME/NAME.safetensors (f_00, f_01, ... or default; the number is the seed) for SECONDS more, with
 # both heads, from what is there, or from nets/GAME/begun/NAME.safetensors, or else from nets/GAME/FROM.safetensors;
-# without any from nothing: in teamhex and hex3 an eighth of the seconds on the first size that is smaller, then up to a
-# fifth of them on the second, the others on the size that ships. A network that was there goes on with a rate that
-# falls from 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of
-# MCTS_h), OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of
-# the second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the
-# file before (default where there was none). A run that does not end in time is killed; its last checkpoint counts.
-# PLAY=0 leaves the matches out. Two runs beside each other are no gain: processes share a GPU by turns, and each had an
-# eighth of its speed and a twentieth of its steps.
+# without any from nothing, as studies/recipes.sh says. A network that was there goes on with a rate that falls from
+# 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of MCTS_h),
+# OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the second
+# head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file before
+# (default where there was none). A run that does not end in time is killed; its last checkpoint counts. PLAY=0 leaves
+# the matches out. Two runs beside each other are no gain: processes share a GPU by turns, and each had an eighth of its
+# speed and a twentieth of its steps.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1
 shift
 mkdir -p "$out" out/logs out/nets
 . bench/gpu_build.sh
+. studies/recipes.sh
 polymax=build/gpu/polymax
 
 minutes_of() { $polymax net info "$1" --json | python3 -c 'import json,sys; print(60*float(json.load(sys.stdin)["training.hours"]))'; }
-sum() { python3 -c "print(round($1,4))"; }
 
-# settings GAME: how it is learned; smaller: sizes to begin with, where that helps (docs/results, nets/README.md)
-settings() {
-  share=0.1 width=0 opening=2 weak=0 learn=memory=750,batch=1000,pace=200 parallel=256 smaller=()
-  case $1 in
-    blokus) share=0.2 width=16 parallel=192 ;;
-    teamhex) smaller=("teamhex(n=8)" "teamhex(n=12)") parallel=192 ;;
-    threehex) [ "$2" = fresh ] && learn+=,warm_up=0.7,playouts=2 ;;
-    hex3) smaller=("hex3(side=4)" "hex3(side=5)") weak=0.2 ;;
-  esac
-}
-
-# stage SPEC RUN MINUTES SECONDS OPTION...: a run in out/RUN up to so many minutes in all, of which it has SECONDS here
-stage() {
-  local spec=$1 run=out/$2 minutes=$3 limit pid t
-  limit=$(($4 + 60))
-  $polymax train "$spec" --device cuda --out "$run" --minutes "$minutes" --parallel $parallel --seed "$seed" \
-    --search "descent(share=$share,width=$width,ends=0.5,opening=$opening,weak=$weak)" --journal-every 5 --checkpoint-every 60 "${@:5}" >>"out/logs/$2.log" 2>&1 &
+# train_stage SPEC RUN MINUTES OPTION...: a run up to so many minutes in all, of which it may have $seconds and one minute
+train_stage() {
+  local spec=$1 run=$2 minutes=$3 log=out/logs/${2##*/}.log pid t
+  shift 3
+  rm -rf "$run"
+  $polymax train "$spec" --device cuda --out "$run" --minutes "$minutes" --parallel "$parallel" --seed "$seed" --search "$search" \
+    --learn "$learn$rates" --journal-every 5 --checkpoint-every 60 "$@" >>"$log" 2>&1 &
   pid=$!
-  for ((t = 0; t < limit; ++t)); do
+  for ((t = 0; t < seconds + 60; ++t)); do
     kill -0 $pid 2>/dev/null || break
     sleep 1
   done
-  kill -9 $pid 2>/dev/null && echo "[$SECONDS s] $2 does not end"
+  kill -9 $pid 2>/dev/null && echo "[$SECONDS s] $run does not end"
   wait $pid 2>/dev/null
   echo "[$SECONDS s] $spec, to $minutes minutes"
-  tail -n 1 "out/logs/$2.log" | cut -c1-300
+  tail -n 1 "$log" | cut -c1-300
 }
 
-# fresh GAME RUN SECONDS, further GAME RUN SECONDS FILE: leave the run in out/RUN
-fresh() {
-  local from=() step=0 spec parts=(0.125 0.2) end
-  learn+=,rate=5e-5
-  for spec in "${smaller[@]}"; do
-    rm -rf "out/$2-$step"
-    stage "$spec" "$2-$step" "$(sum "$3/60*${parts[step]}")" "$3" "${from[@]}" --learn "$learn"
-    from=(--from "out/$2-$step/compact.pmx")
-    step=$((step + 1))
-  done
-  stage "$1" "$2" "$(sum "$3/60")" "$3" "${from[@]}" --learn "$learn"
-}
+# further GAME RUN FILE: goes on from it for $seconds.
 # The rate of a run falls along a cosine over all its minutes, those of the file included: the first rate is chosen so that
 # it stands at 4e-4 where the file ends.
 further() {
   local had first
-  had=$(minutes_of "$4")
-  first=$(python3 -c "import math; s = $had / ($had + $3 / 60); print('%.4g' % min(1, 1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
-  stage "$1" "$2" "$(sum "$had+$3/60")" "$3" --from "$4" --net moves=on --learn "$learn,first_rate=$first,rate=1e-5"
+  had=$(minutes_of "$3")
+  first=$(python3 -c "import math; s = $had / ($had + $seconds / 60); print('%.4g' % min(1, 1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
+  rates=,first_rate=$first,rate=1e-5
+  train_stage "$1" "$2" "$(calculate "$had+$seconds/60")" --from "$3" --net moves=on
 }
 
 # line GAME NAME RUN NEW OLD: the table's line
@@ -106,15 +85,14 @@ learn() {
   [ -e "$file" ] || file=nets/$game/begun/$name.safetensors
   [ -e "$file" ] || [ -z "$from" ] || file=nets/$game/$from.safetensors
   case $name in f_*) seed=$((10#${name#f_} + 1)) ;; *) seed=1 ;; esac
-  rm -rf "out/$run"
+  recipe "$game" cuda
   if [ -e "$file" ]; then
     before=$file
-    settings "$game" further
-    further "$game" "$run" "$seconds" "$file"
+    further "$game" "out/$run" "$file"
   else
     before=nets/$game/default.safetensors
-    settings "$game" fresh
-    fresh "$game" "$run" "$seconds"
+    rates=,rate=5e-5
+    stages "$game" "out/$run" "$(calculate "$seconds/60")"
   fi
   cp "out/$run/log.jsonl" "out/logs/$run.jsonl"
   [ -e "out/$run/compact.pmx" ] || return 0 # killed before its first checkpoint
