@@ -48,9 +48,11 @@ struct BatchShape {
 class DeviceShape {
  public:
   virtual ~DeviceShape() = default;
-  virtual std::size_t bytes() const = 0;                // of the device's memory
-  virtual int most() const = 0;                         // positions of a batch
-  virtual int computed(int positions) const = 0;        // with what a batch is padded with
+  virtual std::size_t bytes() const = 0;          // of the device's memory
+  virtual int most() const = 0;                   // positions of a batch
+  virtual int computed(int positions) const = 0;  // with what a batch is padded with
+  // Whether a lane is for such a batch. The first lane is for all; lanes for small ones come last.
+  virtual bool takes(int lane, int positions) const { return (void)lane, (void)positions, true; }
   virtual std::size_t weight_bytes() const = 0;         // of one network
   virtual std::unique_ptr<HostBatch> make_batch() = 0;  // any thread
 };

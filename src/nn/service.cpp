@@ -29,8 +29,9 @@ NetService::NetService(std::unique_ptr<Device> device, const ServiceSettings& se
       begin_(wall_seconds()) {
   launcher_ = std::thread([this] { serve_launches(); });
   try {
-    completer_ = std::thread([this] { serve_completions(); });
-  } catch (...) {  // the system has no more threads: the first must end before it is destroyed
+    for (std::size_t lane = 0; lane < in_lane_.size(); ++lane)
+      completers_.emplace_back([this] { serve_completions(); });
+  } catch (...) {  // the system has no more threads: those that run end before they are destroyed
     stop_serving();
     throw;
   }
@@ -45,7 +46,7 @@ void NetService::stop_serving() {
     made_.notify_all();
   }
   launcher_.join();
-  if (completer_.joinable()) completer_.join();
+  for (auto& completer : completers_) completer.join();
 }
 
 NetService::~NetService() {

@@ -3,8 +3,7 @@
 // share the device's lanes. A network is a flat piece of memory that is copied into a lane before
 // its batch: networks of one shape share graphs and buffers, made when they are first asked for.
 //   Lanes    several are in flight; when a batch is done the next one is launched before its
-//   callers
-//            are woken
+//            callers are woken. Some lanes are for small batches, which so pass the large ones
 //   Launch   when a batch is full, or just before the device has nothing left to do, as far as the
 //            times of the last batches tell; then the fullest
 //   Turns    with several networks one that has waited longer than a batch takes goes first, the
@@ -35,7 +34,7 @@ struct ServiceSettings {
   // Seconds before the device runs dry when the next batch is launched, full or not.
   double lead = 0.0002;
   // Seconds after which a waiting network goes before others, at the latest.
-  double patience = 0.002;
+  double patience = 0.0003;
   std::size_t memory = 0;  // bytes of the device that may be used; 0 = what it says
 };
 
@@ -124,8 +123,9 @@ class NetService {
   double lead_of(const Batch& batch) const;
   static double waits_since(const Batch& batch);
   double due(const Batch& batch) const;
-  Batch* choose(double time) const;
-  Batch* take_next();
+  int lane_for(const Batch& batch, bool several) const;
+  Batch* choose(double time, bool several) const;
+  Batch* take_next(bool several);
   bool launch_next(Lock& lock);
   std::exception_ptr launch(Lock& lock, int lane, Batch& batch);
   void complete(Lock& lock, int lane, std::exception_ptr error);
@@ -149,7 +149,7 @@ class NetService {
   std::vector<Batch*> opened_;   // one of each network that has any, oldest first
   std::vector<Batch*> in_lane_;  // null = idle
   std::vector<const NetWeights*> last_in_lane_;  // only compared
-  std::vector<int> running_;        // lanes in the order of their launch, for the completer
+  std::vector<int> running_;        // lanes in the order of their launch, for the completers
   std::vector<double> started_;     // of each lane
   double ended_ = 0, idle_at_ = 0;  // when a lane ended last; when all lanes will have
   std::atomic<int> busy_lanes_ = 0, callers_ = 0;
@@ -158,7 +158,8 @@ class NetService {
   bool stopping_ = false;
   ServiceStatistics statistics_;
   double busy_since_ = 0, begin_;
-  std::thread launcher_, completer_;
+  std::thread launcher_;
+  std::vector<std::thread> completers_;  // as many as lanes: waking callers takes a while
 };
 
 // One network of a service. Callers have left before it ends.

@@ -31,7 +31,7 @@ inline std::exception_ptr closed_error() {
 //   written (`closed` and `committed` are each set before the other is read); whoever it is queues
 //   it. Writers wait for nothing.
 // - queued (ready_): the launcher, and every lane that ends.
-// - in a lane: the thread that launches it; then the completer (running_), or that thread when it
+// - in a lane: the thread that launches it; then a completer (running_), or that thread when it
 //   is a lone caller.
 // - done: its readers, who look at `done` before and after they sleep. The last one frees it.
 // Whether a batch is queued is decided under the lock alone: closing one that is written leaves it

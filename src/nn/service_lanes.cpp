@@ -47,11 +47,23 @@ double NetService::due(const Batch& batch) const {
   return waits_since(batch) + std::min(full, settings_.patience);
 }
 
-// The batch that a lane should compute next; null when it is better to wait.
-NetService::Batch* NetService::choose(double time) const {
+// The idle lane for a batch, -1 when it must wait for one. Lanes that take small batches alone come
+// last in the device's order, and first here; a lone network has no use for them, since its next
+// batch grows while it waits.
+int NetService::lane_for(const Batch& batch, bool several) const {
+  const DeviceShape& shape = *batch.shape->device;
+  const int smallest = several ? batch.reserved : shape.most();
+  for (int lane = static_cast<int>(in_lane_.size()); lane-- > 0;)
+    if (in_lane_[static_cast<std::size_t>(lane)] == nullptr && shape.takes(lane, smallest))
+      return lane;
+  return -1;
+}
+
+// The batch that an idle lane should compute next; null when it is better to wait.
+NetService::Batch* NetService::choose(double time, bool several) const {
   Batch *longest = nullptr, *fullest = nullptr;
-  const bool several = networks_ > 1;
   const auto look = [&](Batch* batch) {
+    if (lane_for(*batch, several) < 0) return;
     if (several && time >= due(*batch) && (!longest || waits_since(*batch) < waits_since(*longest)))
       longest = batch;
     if (!fullest || batch->reserved > fullest->reserved) fullest = batch;
@@ -66,8 +78,8 @@ NetService::Batch* NetService::choose(double time) const {
   return busy_lanes_ == 0 || time >= idle_at_ - lead_of(*fullest) ? fullest : nullptr;
 }
 
-NetService::Batch* NetService::take_next() {
-  Batch* batch = choose(wall_seconds());
+NetService::Batch* NetService::take_next(bool several) {
+  Batch* batch = choose(wall_seconds(), several);
   if (batch == nullptr) return nullptr;
   if (!batch->closed) close_open(*batch->queue);
   std::erase(ready_, batch);
@@ -120,15 +132,14 @@ std::exception_ptr NetService::launch(Lock& lock, int lane, Batch& batch) {
 
 bool NetService::launch_next(Lock& lock) {
   if (!wanted_.empty() || stopping_) return false;
-  const auto lane = std::ranges::find(in_lane_, nullptr);
-  if (lane == in_lane_.end()) return false;
-  Batch* batch = take_next();
+  const bool several = networks_ > 1;
+  Batch* batch = take_next(several);
   if (batch == nullptr) return false;
-  const int number = static_cast<int>(lane - in_lane_.begin());
-  if (const auto error = launch(lock, number, *batch)) {
-    complete(lock, number, error);
+  const int lane = lane_for(*batch, several);
+  if (const auto error = launch(lock, lane, *batch)) {
+    complete(lock, lane, error);
   } else {
-    running_.push_back(number);
+    running_.push_back(lane);
     completion_.notify_one();
   }
   return true;
@@ -195,13 +206,13 @@ void NetService::serve_launches() {
     if (stopping_) break;
     if (!wanted_.empty()) continue;
     Seconds longest = longest_sleep();
-    if (busy_lanes_ < static_cast<int>(in_lane_.size())) {
-      const double time = wall_seconds();
-      for (const Batch* batch : opened_) {
-        double wait = idle_at_ - lead_of(*batch) - time;
-        if (networks_ > 1) wait = std::min(wait, due(*batch) - time);
-        longest = std::min(longest, Seconds(std::max(wait, kShortest)));
-      }
+    const double time = wall_seconds();
+    const bool several = networks_ > 1;
+    for (const Batch* batch : opened_) {
+      if (lane_for(*batch, several) < 0) continue;
+      double wait = idle_at_ - lead_of(*batch) - time;
+      if (several) wait = std::min(wait, due(*batch) - time);
+      longest = std::min(longest, Seconds(std::max(wait, kShortest)));
     }
     launch_.wait_for(lock, longest);
   }

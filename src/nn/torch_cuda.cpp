@@ -104,6 +104,16 @@ std::vector<int> graph_sizes(const BatchShape& shape) {
   return out;
 }
 
+// Of a lane for small batches: none where all batches are of one size.
+constexpr int kNarrow = 256;
+std::vector<int> narrow_graph_sizes(const BatchShape& shape) {
+  std::vector<int> out;
+  if (!shape.fixed)
+    for (const int size : graph_sizes(shape))
+      if (size <= kNarrow) out.push_back(size);
+  return out;
+}
+
 FlatLayout flat_of(const NetShape& shape) {
   return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16};
 }
@@ -131,7 +141,8 @@ struct CudaWeights : DeviceWeights {
 
 // What computes on a lane: one thing at a time.
 struct Lane {
-  Lane() : stream(c10::cuda::getStreamFromPool()) {
+  // first: the device computes it before others.
+  explicit Lane(bool first) : stream(c10::cuda::getStreamFromPool(first)) {
     check(cudaEventCreateWithFlags(&finished, cudaEventBlockingSync | cudaEventDisableTiming),
           "event");
   }
@@ -282,12 +293,20 @@ class LaneShape {
 
 class CudaShape final : public DeviceShape {
  public:
-  CudaShape(std::vector<std::unique_ptr<Lane>>& lanes, const BatchShape& shape)
-      : flat(flat_of(shape.net)), shape_(shape), sizes_(graph_sizes(shape)) {
+  CudaShape(std::vector<std::unique_ptr<Lane>>& lanes, int narrow_from, const BatchShape& shape)
+      : flat(flat_of(shape.net)),
+        shape_(shape),
+        sizes_(graph_sizes(shape)),
+        narrow_sizes_(narrow_graph_sizes(shape)),
+        narrow_from_(narrow_from) {
     const std::size_t before = free_memory();
     const KernelChoice choice(shape.fixed);
-    for (const auto& lane : lanes)
-      on_lane.push_back(std::make_unique<LaneShape>(*lane, shape, flat, sizes_));
+    for (const auto& lane : lanes) {
+      const bool narrow = static_cast<int>(on_lane.size()) >= narrow_from;
+      if (narrow && narrow_sizes_.empty()) break;
+      on_lane.push_back(
+          std::make_unique<LaneShape>(*lane, shape, flat, narrow ? narrow_sizes_ : sizes_));
+    }
     c10::cuda::CUDACachingAllocator::emptyCache();  // what only the choosing needed
     const std::size_t after = free_memory();
     bytes_ = before > after ? before - after : 0;
@@ -297,6 +316,9 @@ class CudaShape final : public DeviceShape {
   int most() const override { return sizes_.back(); }
   int computed(int positions) const override {
     return *std::ranges::lower_bound(sizes_, positions);
+  }
+  bool takes(int lane, int positions) const override {
+    return lane < narrow_from_ || (!narrow_sizes_.empty() && positions <= narrow_sizes_.back());
   }
   std::size_t weight_bytes() const override { return flat.bytes(); }
 
@@ -312,14 +334,17 @@ class CudaShape final : public DeviceShape {
 
  private:
   BatchShape shape_;
-  std::vector<int> sizes_;
+  std::vector<int> sizes_, narrow_sizes_;
+  int narrow_from_;
   std::size_t bytes_ = 0;
 };
 
 class CudaDevice final : public Device {
  public:
-  explicit CudaDevice(int lanes) : uploads_(c10::cuda::getStreamFromPool()) {
-    for (int i = 0; i < lanes; ++i) lanes_.push_back(std::make_unique<Lane>());
+  explicit CudaDevice(const TorchSettings& settings)
+      : narrow_from_(settings.lanes), uploads_(c10::cuda::getStreamFromPool()) {
+    for (int i = 0; i < settings.lanes + settings.narrow_lanes; ++i)
+      lanes_.push_back(std::make_unique<Lane>(i >= settings.lanes));
     free_at_start_ = free_memory();
   }
 
@@ -335,12 +360,18 @@ class CudaDevice final : public Device {
     const std::size_t position = static_cast<std::size_t>(in.words()) * sizeof(std::uint64_t) +
                                  2 * static_cast<std::size_t>(in.cells()) *
                                      (static_cast<std::size_t>(flat.in_channels()) + 3 * channels);
-    const auto most = static_cast<std::size_t>(graph_sizes(shape).back());
-    return lanes_.size() * (most * position + 8 * shape.room() + flat.bytes() + kWorkspace);
+    const auto lane = [&](const std::vector<int>& sizes) {
+      return sizes.empty() ? 0
+                           : static_cast<std::size_t>(sizes.back()) * position + 8 * shape.room() +
+                                 flat.bytes() + kWorkspace;
+    };
+    const auto wide = static_cast<std::size_t>(narrow_from_);
+    return wide * lane(graph_sizes(shape)) +
+           (lanes_.size() - wide) * lane(narrow_graph_sizes(shape));
   }
 
   std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) override {
-    return std::make_unique<CudaShape>(lanes_, shape);
+    return std::make_unique<CudaShape>(lanes_, narrow_from_, shape);
   }
 
   std::vector<std::byte> pack(const Net& net) const override {
@@ -377,7 +408,8 @@ class CudaDevice final : public Device {
     return *static_cast<CudaShape&>(shape).on_lane[static_cast<std::size_t>(lane)];
   }
 
-  std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<Lane>> lanes_;  // those for small batches last
+  int narrow_from_;
   c10::cuda::CUDAStream uploads_;
   std::size_t free_at_start_ = 0;
 };
@@ -385,7 +417,7 @@ class CudaDevice final : public Device {
 }  // namespace
 
 std::unique_ptr<Device> make_cuda_device(const TorchSettings& settings) {
-  return std::make_unique<CudaDevice>(settings.lanes);
+  return std::make_unique<CudaDevice>(settings);
 }
 
 torch::Tensor unpack_on_cuda(const torch::Tensor& words, const PlaneShape& shape,

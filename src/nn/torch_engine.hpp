@@ -15,7 +15,9 @@ bool cuda_available();
 
 struct TorchSettings {
   bool cuda = false;
-  int lanes = 3;  // of a GPU; the CPU has one
+  // Of a GPU; the CPU has one.
+  int lanes = 3;
+  int narrow_lanes = 5;  // more of them, for small batches, which leave most of a GPU idle
 };
 
 // Throws Error when there is no torch module or the machine lacks the device.

@@ -13,7 +13,7 @@ struct TorchModule {
   // Raise the first number with every change of this table or of the types in it; their sizes tell
   // of most changes that somebody forgot, and of a module that was left from an older build.
   static constexpr int kVersion =
-      4'000'000 + static_cast<int>(sizeof(Net) + 3 * sizeof(NetShape) + 5 * sizeof(OptimiserState) +
+      5'000'000 + static_cast<int>(sizeof(Net) + 3 * sizeof(NetShape) + 5 * sizeof(OptimiserState) +
                                    7 * sizeof(TrainerSettings) + 11 * sizeof(Symmetry) +
                                    13 * sizeof(TorchSettings));
   static constexpr const char* kFile = "libpolymax_torch.so";

@@ -44,10 +44,13 @@ class PretendedDevice : public Device {
  public:
   static constexpr std::size_t kShapeBytes = 1000, kWeightBytes = 100, kMemory = 1'000'000;
 
-  explicit PretendedDevice(PretendedTime time = {}) : time_(time), jobs_(3) {}
+  // The lanes behind the first three take small batches alone.
+  static constexpr int kLanes = 5, kWide = 3, kNarrow = 8;
+
+  explicit PretendedDevice(PretendedTime time = {}) : time_(time), jobs_(kLanes) {}
 
   std::string name() const override { return "a pretended device"; }
-  int lanes() const override { return 3; }
+  int lanes() const override { return kLanes; }
   std::size_t memory() const override { return kMemory; }
   std::size_t estimated_bytes(const BatchShape&) const override { return kShapeBytes; }
 
@@ -82,6 +85,7 @@ class PretendedDevice : public Device {
     auto& job = jobs_[static_cast<std::size_t>(lane)];
     EXPECT_EQ(job.batch, nullptr) << "a lane got two batches at once";
     EXPECT_LE(positions, shape.most());
+    EXPECT_TRUE(shape.takes(lane, positions)) << positions << " in lane " << lane;
     const auto& numbers = static_cast<const Weights&>(*weights);
     EXPECT_EQ(numbers.shape, &shape) << "weights of another shape";
     if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0)
@@ -131,6 +135,9 @@ class PretendedDevice : public Device {
     std::size_t bytes() const override { return kShapeBytes; }
     int most() const override { return settings.most; }
     int computed(int positions) const override { return positions; }
+    bool takes(int lane, int positions) const override {
+      return lane < kWide || positions <= kNarrow;
+    }
     std::size_t weight_bytes() const override { return kWeightBytes; }
     std::unique_ptr<HostBatch> make_batch() override {
       struct Memory : HostBatch {

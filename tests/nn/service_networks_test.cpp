@@ -69,7 +69,7 @@ TEST(service, ValuesAreOfTheNetworkThatWasAsked) {
   EXPECT_LE(f.service->memory().networks, 5) << "networks that are gone leave";
 }
 
-// Room for two shapes and six networks: three lanes keep three, and the others take turns.
+// Room for two shapes and twelve networks: lanes keep one each, and the others take turns.
 TEST(service, WeightsComeAndGoWithinTheLimit) {
   ServiceSettings settings;
   settings.memory = 2 * PretendedDevice::kShapeBytes + 12 * PretendedDevice::kWeightBytes;
@@ -84,6 +84,39 @@ TEST(service, WeightsComeAndGoWithinTheLimit) {
   EXPECT_LE(most, 12 * PretendedDevice::kWeightBytes);
   EXPECT_GT(memory.evictions, 20u);
   EXPECT_EQ(memory.uploads, static_cast<std::uint64_t>(f.device->uploads));
+}
+
+// Three full batches hold the wide lanes: a small one is computed beside them, a large one waits.
+TEST(service, SmallBatchesPassLargeOnes) {
+  Fixture f;
+  f.serve(2, 16);
+  std::vector<std::jthread> callers;
+  struct Hold {  // callers end only after it
+    std::atomic<bool>& held;
+    ~Hold() { held = false; }
+  } const hold{f.device->held};
+  f.device->held = true;
+  const auto ask_for = [&](std::size_t net, std::size_t count) {
+    callers.emplace_back([&f, net, count] {
+      Rng rng(count);
+      EXPECT_EQ(ask(*f.nets[net], count, rng), static_cast<float>(net + 1));
+    });
+  };
+  const auto launched = [&](int count) {
+    for (int i = 0; i < 5000 && f.device->launches < count; ++i) std::this_thread::sleep_for(1ms);
+    return f.device->launches.load();
+  };
+  ask_for(0, 16 * PretendedDevice::kWide);
+  ASSERT_EQ(launched(PretendedDevice::kWide), PretendedDevice::kWide);
+  ask_for(1, 16);
+  ask_for(0, 2);
+  EXPECT_EQ(launched(PretendedDevice::kWide + 1), PretendedDevice::kWide + 1);
+  std::this_thread::sleep_for(20ms);
+  EXPECT_EQ(f.device->launches, PretendedDevice::kWide + 1) << "no lane takes the large one yet";
+  f.device->held = false;
+  callers.clear();
+  EXPECT_EQ(f.device->launched[PretendedDevice::kWide], std::pair(1.0f, 2));
+  EXPECT_EQ(f.device->launched.back(), std::pair(2.0f, 16));
 }
 
 TEST(service, TheLeastRecentlyUsedLeave) {
@@ -182,7 +215,8 @@ TEST(service, NetworksTakeTurns) {
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 1; i <= 3; ++i) come(0, 64, "lanes at work " + std::to_string(i));
   for (int i = 1; i <= 6; ++i) come(0, 64, "batches ready " + std::to_string(i));
-  for (std::size_t net = 1; net < 5; ++net) come(net, 2, "open " + std::to_string(net));
+  for (std::size_t net = 1; net < 5; ++net)
+    come(net, PretendedDevice::kNarrow + 2, "open " + std::to_string(net));
   std::this_thread::sleep_for(std::chrono::steady_clock::now() - begin);
   f.device->held = false;
   callers.clear();
