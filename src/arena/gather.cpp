@@ -4,6 +4,7 @@
 #include <map>
 
 #include "arena/checksum.hpp"
+#include "arena/results.hpp"
 #include "arena/study_lines.hpp"
 #include "core/lists.hpp"
 
@@ -46,7 +47,20 @@ class Gatherer {
       each_(k, line);
   }
 
+  // Known before any shard is read.
+  void add(Published&& published) {
+    out.computed = std::move(published.computed);
+    published_ = std::move(published.rows);
+  }
+
   void end() {
+    for (auto& row : published_) {
+      if (out.done[row.match]) continue;
+      out.done[row.match] = true;
+      ++out.matches;
+      if (row.failed()) out.failed.insert(row.match);
+      out.published.push_back(std::move(row));
+    }
     for (const auto& [k, line] : failed_) {
       out.failed.insert(k);
       if (each_) each_(k, line);
@@ -59,7 +73,8 @@ class Gatherer {
   bool timed_;
   std::uint64_t planned_;
   const std::function<void(std::uint64_t, std::string_view)>& each_;
-  std::vector<std::uint64_t> contents_;          // by k, of counted budgets
+  std::vector<std::uint64_t> contents_;  // by k, of counted budgets
+  std::vector<StudyRow> published_;
   std::map<std::uint64_t, std::string> failed_;  // lines of matches that may have been played again
 };
 
@@ -68,6 +83,7 @@ class Gatherer {
 Gathered gather(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each) {
   Gatherer all(study, each);
+  all.add(published_results(study));
   for (const auto& path : shard_files(study.folder())) {
     ++all.out.files;
     const auto scan =

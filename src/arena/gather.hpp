@@ -1,4 +1,5 @@
-// All shards of a study together: each match once, whatever processes played it.
+// All shards of a study together, and its published results: each match once, whatever processes
+// played it.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 
 #include "arena/shard.hpp"
 #include "arena/study.hpp"
+#include "arena/study_rows.hpp"
 
 namespace polymax::arena {
 
@@ -18,15 +20,16 @@ struct Gathered {
   std::uint64_t matches = 0, twice = 0;  // twice: lines of matches that another line has already
   // Matches that two processes played differently though budgets are counted.
   std::vector<std::uint64_t> differing;
-  std::vector<bool> done;          // by k
-  std::set<std::uint64_t> failed;  // of these, the matches that nobody has played to an end
-  std::set<std::string> computed;  // what computed the values of networks, as the shards say
-  double first = 0, last = 0;      // when matches ended, in seconds since 1970; 0: none
+  std::vector<bool> done;           // by k
+  std::set<std::uint64_t> failed;   // of these, the matches that nobody has played to an end
+  std::set<std::string> computed;   // what computed the values of networks, as the shards say
+  std::vector<StudyRow> published;  // matches of the published results that no shard has, by k
+  double first = 0, last = 0;       // when matches ended, in seconds since 1970; 0: none
 };
 
-// each(k, line): once for every match, shard by shard, failed ones at the end: a match that failed
-// and was played again is the one that did not. Throws Error for broken lines and shards of
-// another study.
+// each(k, line): once for every match of a shard, shard by shard, failed ones at the end: a match
+// that failed and was played again is the one that did not. Throws Error for broken lines and
+// shards of another study.
 Gathered gather(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each = {});
 

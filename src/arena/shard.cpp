@@ -102,16 +102,21 @@ ShardScan scan_shard(const std::string& path,
   return out;
 }
 
+void check_identity(const std::string& of_file, const std::string& path,
+                    const std::string& identity) {
+  if (of_file != identity)
+    throw Error(fmt::format(
+        "the study is not the one of '{}': {}. Put it back as it was, or begin a new folder", path,
+        differences(of_file, identity)));
+}
+
 void check_shard(const ShardScan& scan, const std::string& path, const std::string& identity) {
   if (!scan.broken.empty())
     throw Error(fmt::format("'{}' is broken in line {}: `study run --repair` leaves it out and "
                             "plays those matches again",
                             path, number_list(scan.broken)),
                 Error::Kind::failed);
-  if (!scan.identity.empty() && scan.identity != identity)
-    throw Error(fmt::format(
-        "the study is not the one of '{}': {}. Put it back as it was, or begin a new folder", path,
-        differences(scan.identity, identity)));
+  if (!scan.identity.empty()) check_identity(scan.identity, path, identity);
 }
 
 std::vector<std::string> shard_files(const std::string& folder) {

@@ -34,6 +34,10 @@ struct ShardScan {
 ShardScan scan_shard(const std::string& path,
                      const std::function<void(std::uint64_t, std::string_view)>& each = {});
 
+// Throws Error when what the file at `path` holds is of another study: with the differences.
+void check_identity(const std::string& of_file, const std::string& path,
+                    const std::string& identity);
+
 // Throws Error for broken lines, or a study that is not `identity`: with the differences.
 void check_shard(const ShardScan& scan, const std::string& path, const std::string& identity);
 

@@ -20,9 +20,7 @@ Standing standing_of(const Study& study) {
   out.score_sum.resize(players);
   out.results.resize(players);
   out.failed.resize(players);
-  out.gathered = gather(study, [&](std::uint64_t k, std::string_view line) {
-    out.ends.push_back(end_time(line));
-    const auto row = study_row(study, k, study_record(study, k, line));
+  const auto count = [&](const StudyRow& row) {
     const auto p = static_cast<std::size_t>(row.player);
     if (row.failed()) {
       ++out.failed[p];
@@ -30,7 +28,12 @@ Standing standing_of(const Study& study) {
       ++out.results[p];
       out.score_sum[p] += static_cast<double>(row.gain[row.seat]);
     }
+  };
+  out.gathered = gather(study, [&](std::uint64_t k, std::string_view line) {
+    out.ends.push_back(end_time(line));
+    count(study_row(study, k, study_record(study, k, line)));
   });
+  for (const auto& row : out.gathered.published) count(row);
   return out;
 }
 

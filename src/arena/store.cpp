@@ -3,9 +3,15 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
+#include <iterator>
+#include <vector>
 
 #include "arena/gather.hpp"
+#include "arena/results.hpp"
+#include "arena/shard.hpp"
 #include "arena/study_lines.hpp"
 #include "core/error.hpp"
 #ifdef POLYMAX_SQLITE
@@ -20,22 +26,41 @@ std::string store_file(const std::string& folder) {
   return (fs::path(folder) / "study.sqlite").string();
 }
 
+namespace {
+
+// Published matches that are not there otherwise; rows are by k.
+void add_published(const Study& study, StudyTable& table, std::set<std::string> computed) {
+  auto published = published_results(study);
+  std::vector<StudyRow> rows;
+  std::ranges::set_union(std::make_move_iterator(table.rows.begin()),
+                         std::make_move_iterator(table.rows.end()),
+                         std::make_move_iterator(published.rows.begin()),
+                         std::make_move_iterator(published.rows.end()), std::back_inserter(rows),
+                         std::less{}, &StudyRow::match, &StudyRow::match);
+  table.rows = std::move(rows);
+  computed.merge(published.computed);
+  table.computed = computed_text(computed);
+}
+
+}  // namespace
+
 StudyTable load_table(const Study& study, const KeepRecord& keep) {
   StudyTable out = study.table();
-  out.computed = computed_text(each_match(study, [&](std::uint64_t k, std::string_view line) {
+  auto computed = each_match(study, [&](std::uint64_t k, std::string_view line) {
     const MatchRecord record = study_record(study, k, line);
     out.rows.push_back(study_row(study, k, record));
     if (keep) keep(out.rows.back(), record);
-  }));
+  });
+  add_published(study, out, std::move(computed));
   return out;
 }
 
 StudyTable shard_table(const Study& study) {
   StudyTable out = study.table();
-  const auto there = each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
+  auto there = each_shard_match(study, [&](std::uint64_t k, std::string_view line) {
     out.rows.push_back(study_row(study, k, study_record(study, k, line)));
   });
-  out.computed = computed_text(there.computed);
+  add_published(study, out, std::move(there.computed));
   return out;
 }
 
@@ -86,20 +111,16 @@ constexpr const char* kTables = R"(
 )";
 
 // False: the file does not say yet whose it is. Throws Error when it is another's.
-bool check_identity(const Database& database, const Study& study) {
+bool check_owner(const Database& database, const Study& study) {
   Statement have(database, "SELECT identity FROM study");
   if (!have.step()) return false;
-  const std::string identity(have.text(0));
-  if (identity != study.identity())
-    throw Error("the study is not the one of '" + store_file(study.folder()) +
-                "': " + differences(identity, study.identity()) +
-                ". Put it back as it was, or begin a new folder");
+  check_identity(std::string(have.text(0)), store_file(study.folder()), study.identity());
   return true;
 }
 
 void open_tables(Database& database, const Study& study) {
   database.run(kTables);
-  if (check_identity(database, study)) return;
+  if (check_owner(database, study)) return;
   Statement insert(database, "INSERT INTO study VALUES (0, ?, ?)");
   insert.bind(study.file().title).bind(study.identity()).finish();
 }
@@ -177,7 +198,7 @@ void read_store(const Study& study,
   if (!fs::exists(path))
     throw Error("there is no '" + path + "': `polymax study merge` makes it", Error::Kind::failed);
   const Database database(path, Database::Mode::read);
-  check_identity(database, study);
+  check_owner(database, study);
   Statement all(database, "SELECT k, line FROM matches ORDER BY k");
   while (all.step()) each(static_cast<std::uint64_t>(all.integer(0)), all.text(1));
 }

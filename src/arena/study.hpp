@@ -2,6 +2,7 @@
 // live in folders:
 //   DIR/study.json            what is to be played
 //   DIR/shards/I-of-N.jsonl   what was played, one file for every process
+//   DIR/results.csv           results without moves, to be published
 //   DIR/study.sqlite          all shards merged
 //   DIR/report/               tables and plots
 #pragma once

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arena/record.hpp"
+#include "arena/results.hpp"
 #include "arena/sgf.hpp"
 #include "arena/standing.hpp"
 #include "arena/store.hpp"
@@ -150,6 +151,18 @@ void run_merge(const Options& options) {
                merged.differing.size(), merged.differing[0]);
 }
 
+void run_publish(const Options& options) {
+  const auto study = arena::Study::open(options.folder);
+  const std::string file = arena::results_file(options.folder);
+  const std::size_t matches = arena::publish_results(study);
+  if (options.json) {
+    const JsonObject out{
+        {"file", file}, {"matches", matches}, {"planned", study.schedule().size()}};
+    return fmt::print("{}\n", out.text());
+  }
+  fmt::print("{}: {} of {} matches\n", file, matches, study.schedule().size());
+}
+
 void run_records(const RecordsOptions& options, const Given& given) {
   const auto study = arena::Study::open(options.folder);
   const bool one = given.has("match");
@@ -164,7 +177,9 @@ void run_records(const RecordsOptions& options, const Given& given) {
       fmt::print("{}\n", arena::record_line(
                              record, options.time ? arena::Timing::with : arena::Timing::without));
   });
-  if (!found && one) throw Error(fmt::format("match {} was not played yet", options.match));
+  if (!found && one)
+    throw Error(
+        fmt::format("match {} was not played yet, or its moves are not here", options.match));
 }
 
 }  // namespace
@@ -179,6 +194,9 @@ Command command() {
        cli::command<Options>("merge", "put all shards into DIR/study.sqlite",
                              "Example: polymax study merge studies/quick", run_merge),
        study_report::command(),
+       cli::command<Options>(
+           "publish", "write the results without the moves into DIR/results.csv, to be published",
+           "Example: polymax study publish studies/quick", run_publish),
        cli::command<RecordsOptions>(
            "records", "print the matches by number: JSON lines, the same bytes for any shards",
            "Example: polymax study records studies/quick --match 0 --sgf", run_records)});

@@ -7,7 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "arena/checksum.hpp"
 #include "arena/record.hpp"
+#include "arena/results.hpp"
 #include "arena/study_file.hpp"
 #include "catalog/catalog.hpp"
 #include "protocol/gtp.hpp"
@@ -136,7 +138,30 @@ inline bool feed_study(std::string_view text) {
   }
 }
 
-constexpr std::array<Reader, 5> kProtocolReaders{{{"ugi", feed_ugi, change_spec},
+// Results that their text gives again, or an Error.
+inline bool feed_results(std::string_view text) {
+  try {
+    const std::string again = arena::results_text(arena::read_results_text(text));
+    promise(arena::results_text(arena::read_results_text(again)) == again,
+            "results survive writing and reading");
+    return true;
+  } catch (const Error& error) {
+    check_message(error.what());
+    return false;
+  }
+}
+
+// Three times in four with the checksum of what was changed: otherwise nothing gets past it.
+inline std::string change_results(const std::string& text, std::uint32_t choice,
+                                  const Mutation& mutate) {
+  const auto sum = text.rfind("# sum ");
+  if (choice % 4 == 0 || sum == std::string::npos) return mutate(text);
+  const std::string body = mutate(text.substr(0, sum));
+  return body + "# sum " + arena::checksum_text(body) + "\n";
+}
+
+constexpr std::array<Reader, 6> kProtocolReaders{{{"ugi", feed_ugi, change_spec},
+                                                  {"results", feed_results, change_results},
                                                   {"records", feed_records, change_spec},
                                                   {"study", feed_study, change_spec},
                                                   {"gtp", feed_gtp, change_spec},
