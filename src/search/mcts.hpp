@@ -9,6 +9,9 @@
 //                position; with any other its points, clipped to lo..hi and scaled to 0..1: MCTS_h
 //                (Ramanujan, Selman 2011). The verdict's values are gains there, points here
 //   completion   tree/visit_proof.hpp
+//   batch        the moves of a position are tried in an order drawn when it becomes a node, and so
+//                many are valued by one call (tree/values_ahead.hpp): the same search for every
+//                batch above 1, one of the same law as with 1
 //   threads      a visit under way counts as one without reward (virtual loss)
 // Chosen: finished positions count as evaluations, so that every budget ends; the final move has
 // most visits, then the best mean.
@@ -36,6 +39,7 @@
 #include "tree/meter.hpp"
 #include "tree/puct.hpp"
 #include "tree/reward_scale.hpp"
+#include "tree/values_ahead.hpp"
 #include "tree/visit_proof.hpp"
 #include "tree/visit_tree.hpp"
 
@@ -53,7 +57,7 @@ struct Params {
   PuctRange range = PuctRange::seen;
   double lo = -kInfinity, hi = kInfinity;
   bool table = false, completion = false;
-  int memory = 1024, threads = 1;
+  int batch = 1, memory = 1024, threads = 1;
 
   static Fields fields() {
     return {
@@ -78,6 +82,10 @@ struct Params {
         field("table", &Params::table, "a position reached by several ways is searched once"),
         field("completion", &Params::completion,
               "what is known for good goes up the tree; a proven win is played"),
+        field("batch", &Params::batch,
+              "select=uct: so many of a position's moves are valued by one call, those that are "
+              "tried next besides; for a device with time to spare",
+              1, 1000),
         field("memory", &Params::memory, "MiB for the tree", 1, 32000),
         field("threads", &Params::threads, "simulations at once", 1, 256)};
   }
@@ -99,12 +107,15 @@ class Search {
         params_(params),
         puct_{params.c_puct, params.fpu, params.range},
         tree_(task.game->players(), static_cast<std::size_t>(params.memory) << 20,
-              {params.table, by_prior(), params.completion}, move_bytes(*task.game)) {
+              {params.table, by_prior(), params.completion}, move_bytes(*task.game)),
+        ahead_(*task.game, params.batch) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
     if (by_prior() && !task.evaluator.knows_moves())
       throw Error(
           "mcts: select=puct needs eval=network with a network that knows the moves (trained with "
           "moves=on)");
+    if (ahead_.on() && (by_prior() || task.evaluator.samples()))
+      throw Error("mcts: batch= is for select=uct and an evaluator that plays no random games");
     for (int i = 0; i < params.threads; ++i)
       workers_.emplace_back(i == 0 ? task.seed : mix64(task.seed + static_cast<std::uint64_t>(i)));
   }
@@ -154,9 +165,11 @@ class Search {
     explicit Worker(std::uint64_t seed) : rng(seed) {}
 
     Rng rng;
-    State state{};  // at the end of the path
+    State state{};   // at the end of the path
+    State parent{};  // the one before; only with batch
     std::vector<Step> path;
     std::vector<Move> line;  // the moves of the path
+    std::vector<Move> next;  // in the order in which they are tried; only with batch
     Reached reached{};
     Scores reward;
     VisitProof known;  // of the path's end
@@ -199,8 +212,7 @@ class Search {
     }
     w.moves.clear();
     task_.game->moves(root, w.moves);
-    root_ =
-        tree_.add(w.moves.span(), task_.game->hash(root), task_.game->to_move(root), Limit::soft);
+    root_ = tree_.add(in_order(w), task_.game->hash(root), task_.game->to_move(root), Limit::soft);
   }
 
   // The position that the worker has just valued, with its moves by prior; its own valuation is
@@ -289,7 +301,10 @@ class Search {
     w.state = root_state_;
     std::size_t played = 0;
     do {
-      for (; played < w.line.size(); ++played) game.play(w.state, w.line[played]);
+      for (; played < w.line.size(); ++played) {
+        if (ahead_.on() && played + 1 == w.line.size()) w.parent = w.state;
+        game.play(w.state, w.line[played]);
+      }
     } while (!game.over(w.state) && static_cast<int>(w.path.size()) < depth_limit && go_on(w));
     if (w.reached == Reached::proven) return;
     w.reward = reward(w);
@@ -335,7 +350,8 @@ class Search {
       const std::uint32_t out = puct_.select(tree_, id, visits, closed);
       return out < node.tried ? out : tree_.try_next(id, limit_at(id));
     }
-    if (node.tried < node.count) return tree_.try_move(id, rng, limit_at(id));
+    if (node.tried < node.count)
+      return ahead_.on() ? tree_.try_next(id, limit_at(id)) : tree_.try_move(id, rng, limit_at(id));
     const double weight = params_.c * std::sqrt(std::log(static_cast<double>(visits)));
     std::uint32_t best = 0;
     double highest = -1;
@@ -365,13 +381,21 @@ class Search {
     return w.reached != Reached::proven;
   }
 
+  // The worker's moves as a new node will try them.
+  std::span<const Move> in_order(Worker& w) {
+    if (!ahead_.on()) return w.moves.span();
+    w.next.assign(w.moves.begin(), w.moves.end());
+    w.rng.shuffle(std::span(w.next));
+    return w.next;
+  }
+
   // kNone when there is none, or no memory for it.
-  Id node_of(const Worker& w, std::uint64_t hash, std::uint32_t visits) {
+  Id node_of(Worker& w, std::uint64_t hash, std::uint32_t visits) {
     Id out = tree_.find(hash);
     if (out != kNone) {
       ++tree_.node(out).held;
     } else if (w.reached == Reached::again && !by_prior()) {
-      out = tree_.add(w.moves.span(), hash, task_.game->to_move(w.state), Limit::hard);
+      out = tree_.add(in_order(w), hash, task_.game->to_move(w.state), Limit::hard);
       if (out != kNone) tree_.node(out).visits = visits;
     }
     return out;
@@ -395,9 +419,24 @@ class Search {
       return scale_.reward(over ? task_.game->gain(w.state)
                                 : task_.evaluator.sample(w.state, w.rng));
     if (over) return scale_.reward(terminal_points(*task_.game, w.state, task_.points));
-    if (!by_prior()) return scale_.reward(task_.evaluator.evaluate(w.state));
+    if (!by_prior()) return scale_.reward(value(w));
     w.fresh = w.reached != Reached::full;
     return scale_.reward(value_with_priors(w));
+  }
+
+  // Of the worker's position.
+  Scores value(Worker& w) {
+    if (!ahead_.on()) return task_.evaluator.evaluate(w.state);
+    w.next.clear();
+    if (w.reached == Reached::first) {
+      const auto lock = locked();
+      const Id id = w.path.back().node;
+      const auto& node = tree_.node(id);
+      const auto end =
+          static_cast<std::uint32_t>(std::min<std::size_t>(node.count, node.tried + ahead_.room()));
+      for (std::uint32_t i = node.tried; i < end; ++i) w.next.push_back(tree_.move(id, i));
+    }
+    return ahead_.value(task_.evaluator, w.state, w.parent, w.next);
   }
 
   // Of the worker's position; puts its moves in order.
@@ -475,6 +514,7 @@ class Search {
   RewardScale scale_;
   Puct puct_;
   Tree tree_;
+  ValuesAhead<G> ahead_;
   Id root_ = kNone;
   State root_state_{};
   std::vector<Worker> workers_;

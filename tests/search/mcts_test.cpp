@@ -46,6 +46,7 @@ struct Oracle {
   const Tree& game;
   bool heuristic;  // MCTS_h with reward (f + 8)/16
   bool table;
+  bool batch;  // moves are tried in an order drawn with the node
   double c;
   Rng rng;
   std::map<Way, Node> nodes{};
@@ -72,9 +73,11 @@ struct Oracle {
   std::size_t select(Node& here, std::size_t mover) {
     const std::size_t tried = here.edges.size();
     if (tried < here.moves.size()) {
-      const std::size_t i =
-          tried + rng.below(static_cast<std::uint32_t>(here.moves.size() - tried));
-      std::swap(here.moves[tried], here.moves[i]);
+      if (!batch) {
+        const std::size_t i =
+            tried + rng.below(static_cast<std::uint32_t>(here.moves.size() - tried));
+        std::swap(here.moves[tried], here.moves[i]);
+      }
       here.edges.emplace_back();
       return tried;
     }
@@ -91,6 +94,11 @@ struct Oracle {
     return best;
   }
 
+  void make_node(const Way& way, double visits, std::vector<std::uint32_t> moves) {
+    if (batch) rng.shuffle(std::span(moves));
+    nodes[way] = {visits, std::move(moves)};
+  }
+
   // One simulation from a position; `before` = visits of the edge that led there, not counting this
   // one.
   Rewards simulate(Tree::State state, Way way, double before) {
@@ -99,7 +107,7 @@ struct Oracle {
     way.push_back(state.node);
     if (!nodes.contains(way)) {
       if (before == 0) return reward(state);
-      nodes[way] = {before, game.node(state).children};
+      make_node(way, before, game.node(state).children);
     }
     Node& here = nodes[way];
     const std::size_t i = select(here, static_cast<std::size_t>(game.to_move(state)));
@@ -113,12 +121,13 @@ struct Oracle {
 
 // The oracle must have seen and computed the same, at several times.
 template <class E>
-void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint64_t seed) {
+void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint64_t seed,
+                         int batch = 1) {
   E eval({&game, Points::score, seed});
-  mcts::Params params{.c = 0.1 + static_cast<double>(seed % 5) / 4, .table = table};
+  mcts::Params params{.c = 0.1 + static_cast<double>(seed % 5) / 4, .table = table, .batch = batch};
   if (heuristic) params.lo = -8, params.hi = 8;
   mcts::Search<Tree> search({&game, Points::score, eval, seed}, params);
-  Oracle oracle{game, heuristic, table, params.c, Rng(seed)};
+  Oracle oracle{game, heuristic, table, batch > 1, params.c, Rng(seed)};
   Tree::State root{};
   Oracle::Way way;
   for (const std::uint64_t budget : {1, 3, 30, 300}) {
@@ -126,7 +135,7 @@ void compare_with_oracle(const Tree& game, bool heuristic, bool table, std::uint
     here.push_back(root.node);
     if (!oracle.nodes.contains(here)) {
       oracle.nodes.clear();
-      oracle.nodes[here] = {0, game.node(root).children};
+      oracle.make_node(here, 0, game.node(root).children);
     }
     for (std::uint64_t i = 0; i < budget; ++i) oracle.simulate(root, way, 1);
     const auto verdict = search.think(root, evaluations(budget));
@@ -183,6 +192,54 @@ TEST(mcts, EqualsTheOracleWithATable) {
     compare_with_oracle<playouts::Eval<Tree>>(game, false, true, static_cast<std::uint64_t>(seed));
     compare_with_oracle<estimate::Eval<Tree>>(game, true, true, static_cast<std::uint64_t>(seed));
   }
+}
+
+TEST(mcts, EqualsTheOracleWhateverTheBatch) {
+  for (int seed = 0; seed < 1000; ++seed) {
+    const Tree game = random_tree(seed, seed % 2 == 0);
+    for (const bool table : {false, true})
+      compare_with_oracle<estimate::Eval<Tree>>(game, true, table, static_cast<std::uint64_t>(seed),
+                                                2 + seed % 7);
+  }
+}
+
+// Estimates, and counts how often it is asked and for how much.
+struct Asked {
+  explicit Asked(const hex::Rules& of) : game(&of) {}
+  void evaluate(std::span<const hex::Rules::State> states, std::span<Scores> out) {
+    ++calls;
+    positions += states.size();
+    for (std::size_t i = 0; i < states.size(); ++i) out[i] = game->estimate(states[i]);
+  }
+  const hex::Rules* game;
+  std::size_t calls = 0, positions = 0;
+};
+
+TEST(mcts, BatchesSaveCallsAndChangeNothing) {
+  const hex::Rules game({.n = 4});
+  Verdict<hex::Rules> first;
+  std::size_t calls = 0;
+  for (const int batch : {2, 4, 16}) {
+    Asked asked(game);
+    mcts::Search<hex::Rules> search({&game, Points::depth, asked, 1},
+                                    {.lo = -16, .hi = 16, .batch = batch});
+    const auto verdict = search.think(game.start(0), evaluations(500));
+    EXPECT_EQ(verdict.cost.evaluations, 500u);
+    EXPECT_LE(asked.positions, asked.calls * static_cast<std::size_t>(batch));
+    if (calls > 0) {
+      EXPECT_TRUE(same(first, verdict)) << batch;
+      EXPECT_LT(asked.calls * 10, calls * 9) << batch;
+    }
+    first = verdict;
+    calls = asked.calls;
+  }
+  EXPECT_LT(calls, 200u);
+}
+
+TEST(mcts, BatchesAreForValuesOfSinglePositions) {
+  const hex::Rules game({.n = 4});
+  playouts::Eval<hex::Rules> eval({&game, Points::depth, 1});
+  EXPECT_THROW(mcts::Search<hex::Rules>({&game, Points::depth, eval, 1}, {.batch = 2}), Error);
 }
 
 // ---- values
