@@ -2,7 +2,7 @@
 # On a machine with a CUDA GPU and torch: checks and measures many networks on one GPU. Results go to the folder given
 # (default out/gpu). PREBUILT: a folder with polymax and tests_nn of another machine; only the torch module is built then.
 # Every part has a limit of its own; the study, a shard of all games with eighty networks played to its end, is the
-# longest (SHARD, default 0/150; SECONDS_OF_STUDY at most, default 330).
+# longest (SHARD, default 0/150; SECONDS_OF_STUDY at most, default 330); its matches come back in study.tar.xz.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-out/gpu}
@@ -49,8 +49,10 @@ for game in ${SELFPLAY-quadrothello blokus fish triinversion}; do
   part "selfplay_$game" 40 $polymax bench selfplay --game "$game" --device cuda --parallel "${PARALLEL:-512}" --settle 2 --seconds 4 --json
 done
 study=${SECONDS_OF_STUDY:-330}
+rm -rf out/bench-study
 nvidia-smi --query-gpu=memory.used,utilization.gpu,power.draw --format=csv,noheader -l 5 >"$out/memory.txt" &
 watch=$!
-part study $((study + 60)) $polymax bench study --networks 10 --shard "${SHARD:-0/150}" --seconds "$study" --json
+part study $((study + 60)) $polymax bench study --networks 10 --shard "${SHARD:-0/150}" --seconds "$study" --keep out/bench-study --json
 kill $watch
 echo "most memory used: $(sort -n "$out/memory.txt" | tail -n 1)"
+tar c -C out/bench-study/study study.json shards | xz -T0 >"$out/study.tar.xz"

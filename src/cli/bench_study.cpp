@@ -36,7 +36,7 @@ enum class Device { cpu, cuda };
 constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
 
 struct Options {
-  std::string study = "studies/evals", budget = "evals=500", shard = "0/1";
+  std::string study = "studies/evals", budget = "evals=500", shard = "0/1", keep;
   Device device = Device::cuda;
   std::vector<std::string> games;
   int networks = 10, threads = arena::kMostGpuMatches;
@@ -63,6 +63,9 @@ struct Options {
             "with the first"),
         part(&Options::gpu),
         field("fixed", &Options::fixed, "network(batch=fixed): values that stay the same"),
+        field("keep", &Options::keep,
+              "folder for the study, its networks and its matches, which are thrown away without; "
+              "must not exist"),
         field("json", &Options::json, "one line of JSON")};
   }
 };
@@ -75,14 +78,28 @@ struct GameRow {
   double seconds = 0;  // of a study of this game alone
 };
 
-// A folder that is gone at the end.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / fmt::format("polymax-bench-study-{}", ::getpid());
-  Folder() { make_folder(path.string()); }
+// Where the study is played: the folder that is to be kept, or one that is gone at the end.
+class Folder {
+ public:
+  explicit Folder(const std::string& keep)
+      : kept_(!keep.empty()),
+        path_(kept_
+                  ? fs::path(keep)
+                  : fs::temp_directory_path() / fmt::format("polymax-bench-study-{}", ::getpid())) {
+    if (kept_ && fs::exists(path_)) throw Error("--keep: '" + keep + "' exists already");
+    make_folder(path_.string());
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
   ~Folder() {
     std::error_code ignored;
-    fs::remove_all(path, ignored);
+    if (!kept_) fs::remove_all(path_, ignored);
   }
+  const fs::path& path() const { return path_; }
+
+ private:
+  bool kept_;
+  fs::path path_;
 };
 
 // Leaves these games and what plays them.
@@ -249,9 +266,9 @@ void play_each(const Options& options, const Json& study, const fs::path& folder
 void run(const Options& options) {
   options.gpu.apply();
   parse_part(options.shard, "shard");  // refused before anything is measured
-  const Folder folder;
+  const Folder folder(options.keep);
   const Json study = read_study(options);
-  auto games = copy_networks(options, study, folder.path);
+  auto games = copy_networks(options, study, folder.path());
   const TorchDevice device = options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu;
   NetService& service = service_of(device);
   for (auto& game : games)
@@ -261,9 +278,9 @@ void run(const Options& options) {
   const double processor = process_cpu_seconds();
   Played played;
   if (options.each)
-    play_each(options, study, folder.path, games, played);
+    play_each(options, study, folder.path(), games, played);
   else
-    play(options, study, folder.path / "study", options.seconds, played);
+    play(options, study, folder.path() / "study", options.seconds, played);
   for (auto& game : games) game.positions = service.positions_of(game.shape) - game.positions;
   print(options, result(options, games, played, process_cpu_seconds() - processor,
                         service.statistics() - before, service));
