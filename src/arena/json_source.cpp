@@ -60,7 +60,7 @@ class Walker {
     const std::size_t begin = at_++;
     while (text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
     ++at_;
-    return nlohmann::json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
+    return Json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
   }
 
   void members(const std::string& path) {
@@ -107,9 +107,9 @@ class Walker {
 
 JsonSource::JsonSource(std::string name, std::string_view text) : name_(std::move(name)) {
   try {
-    json_ = nlohmann::json::parse(text, nullptr, true, true);
-  } catch (const nlohmann::json::parse_error& error) {
-    const auto seen = std::min(error.byte > 0 ? error.byte - 1 : 0, text.size());
+    json_ = Json::parse(text, Json::Comments::allowed);
+  } catch (const JsonError& error) {
+    const auto seen = std::min(error.at > 0 ? error.at - 1 : 0, text.size());
     const auto line =
         1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(seen), '\n');
     const std::string near(text.substr(seen - std::min<std::size_t>(seen, 10), 20));
@@ -134,7 +134,7 @@ void JsonPlace::fail(const std::string& message) const {
   source_->fail(path_, message);
 }
 
-JsonPlace JsonPlace::below(const std::string& step, const nlohmann::json& json) const {
+JsonPlace JsonPlace::below(const std::string& step, const Json& json) const {
   return {source_, &json, path_.empty() ? step : path_ + "/" + step};
 }
 
@@ -165,12 +165,18 @@ std::string JsonPlace::text() const {
 }
 
 std::int64_t JsonPlace::integer(std::int64_t min, std::int64_t max) const {
-  if (!json_->is_number_integer() ||
-      (json_->is_number_unsigned() && json_->get<std::uint64_t>() > INT64_MAX) ||
-      json_->get<std::int64_t>() < min || json_->get<std::int64_t>() > max)
+  const auto wrong = [&] {
     fail(fmt::format("a whole number from {} to {} is wanted here, not {}", min, max,
                      json_->dump()));
-  return json_->get<std::int64_t>();
+  };
+  std::int64_t out = 0;
+  try {
+    json_->get_to(out);
+  } catch (const JsonError&) {
+    wrong();
+  }
+  if (out < min || out > max) wrong();
+  return out;
 }
 
 }  // namespace polymax::arena

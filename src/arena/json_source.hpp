@@ -4,10 +4,11 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
@@ -16,7 +17,7 @@ class JsonSource;
 // One value in the file. Readers throw Error that says where it stands and what was wanted.
 class JsonPlace {
  public:
-  const nlohmann::json& json() const { return *json_; }
+  const Json& json() const { return *json_; }
   const std::string& path() const { return path_; }
 
   bool has(const std::string& key) const { return json_->contains(key); }
@@ -31,12 +32,12 @@ class JsonPlace {
 
  private:
   friend class JsonSource;
-  JsonPlace(const JsonSource* source, const nlohmann::json* json, std::string path)
+  JsonPlace(const JsonSource* source, const Json* json, std::string path)
       : source_(source), json_(json), path_(std::move(path)) {}
-  JsonPlace below(const std::string& step, const nlohmann::json& json) const;
+  JsonPlace below(const std::string& step, const Json& json) const;
 
   const JsonSource* source_;
-  const nlohmann::json* json_;
+  const Json* json_;
   std::string path_;  // keys and places in lists, joined by '/'
 };
 
@@ -46,13 +47,13 @@ class JsonSource {
   JsonSource(const JsonSource&) = delete;
   JsonSource& operator=(const JsonSource&) = delete;
 
-  const nlohmann::json& json() const { return json_; }
+  const Json& json() const { return json_; }
   JsonPlace root() const { return {this, &json_, ""}; }
   [[noreturn]] void fail(const std::string& path, const std::string& message) const;
 
  private:
   std::string name_;
-  nlohmann::json json_;
+  Json json_;
   std::map<std::string, int> lines_;  // of every path
 };
 

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
 namespace {
-
-using nlohmann::json;
 
 std::string plain(const std::string& name) {
   std::string out;
@@ -24,18 +22,22 @@ std::string plain(const std::string& name) {
   return out;
 }
 
-Paper::Experiment read_experiment(const json& from) {
+std::string text_at(const Json& from, const char* key) {
+  return from.at(key).get<std::string>();
+}
+
+Paper::Experiment read_experiment(const Json& from) {
   Paper::Experiment out;
-  out.name = from.at("name");
-  out.seconds = from.at("seconds");
-  for (const json& row : from.at("scores"))
+  from.at("name").get_to(out.name);
+  from.at("seconds").get_to(out.seconds);
+  for (const Json& row : from.at("scores"))
     for (const auto& [game, score] : row.at("scores").items())
-      out.scores[row.at("player")][game] = {score.at(0).get<double>() / 100,
-                                            score.at(1).get<double>() / 100};
-  for (const json& row : from.at("means"))
-    out.means[row.at("player")] = {row.at("mean").get<double>() / 100,
-                                   row.at("low").get<double>() / 100,
-                                   row.at("high").get<double>() / 100, true};
+      out.scores[text_at(row, "player")][game] = {score.at(0).get<double>() / 100,
+                                                  score.at(1).get<double>() / 100};
+  for (const Json& row : from.at("means"))
+    out.means[text_at(row, "player")] = {row.at("mean").get<double>() / 100,
+                                         row.at("low").get<double>() / 100,
+                                         row.at("high").get<double>() / 100, true};
   return out;
 }
 
@@ -122,21 +124,22 @@ const Paper::Player* Paper::find_player(const std::string& name) const {
 Paper read_paper(const std::string& path) {
   const std::string text = read_file(path);
   try {
-    const json from = json::parse(text);
+    const Json from = Json::parse(text);
     Paper out;
-    out.title = from.at("title");
-    out.source = from.at("source");
-    for (const json& note : from.at("corrections")) out.corrections.push_back(note);
-    for (const json& game : from.at("games"))
-      out.games.push_back({game.at("name"), game.at("title"), game.at("matches"), game.at("brs"),
-                           game.value("spec", game.at("name").get<std::string>())});
-    for (const json& player : from.at("players"))
-      out.players.push_back(
-          {player.at("name"), player.at("title"), player.at("latex"), player.at("batching")});
-    for (const json& experiment : from.at("experiments"))
+    from.at("title").get_to(out.title);
+    from.at("source").get_to(out.source);
+    from.at("corrections").get_to(out.corrections);
+    for (const Json& game : from.at("games"))
+      out.games.push_back({text_at(game, "name"), text_at(game, "title"),
+                           game.at("matches").get<double>(), game.at("brs").get<bool>(),
+                           game.value("spec", text_at(game, "name"))});
+    for (const Json& player : from.at("players"))
+      out.players.push_back({text_at(player, "name"), text_at(player, "title"),
+                             text_at(player, "latex"), player.at("batching").get<bool>()});
+    for (const Json& experiment : from.at("experiments"))
       out.experiments.push_back(read_experiment(experiment));
     return out;
-  } catch (const json::exception&) {
+  } catch (const JsonError&) {
     throw Error(path + ": not the paper's numbers: no JSON, or a key of it is missing or wrong",
                 Error::Kind::failed);
   }

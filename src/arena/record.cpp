@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <span>
 
 #include "arena/pentobi.hpp"
@@ -15,15 +14,12 @@
 #include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "core/seats_text.hpp"
 
 namespace polymax::arena {
 
 namespace {
-
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
 Scores seats_of(const Json& json) {
   if (!json.is_array() || json.size() > kMaxPlayers)
@@ -44,8 +40,8 @@ Scores unknown_points() {
   return out;
 }
 
-void write_time(const MatchRecord& record, OrderedJson& out) {
-  OrderedJson seconds = OrderedJson::array(), overrun = OrderedJson::array();
+void write_time(const MatchRecord& record, Json& out) {
+  Json seconds = Json::array(), overrun = Json::array();
   for (const auto& move : record.moves)
     if (move.valued) seconds.push_back(move.seconds);
   for (std::size_t p = 0; p < record.players.size(); ++p) overrun.push_back(record.use[p].overrun);
@@ -100,15 +96,14 @@ void sum_use(MatchRecord& record) {
   }
 }
 
-void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
-  OrderedJson moves = OrderedJson::array(), values = OrderedJson::array(),
-              evaluations = OrderedJson::array();
+void write_moves(const MatchRecord& record, Timing timing, Json& out) {
+  Json moves = Json::array(), values = Json::array(), evaluations = Json::array();
   std::string seats;
   for (const auto& move : record.moves) {
     moves.push_back(move.move);
     seats += static_cast<char>('1' + move.seat);
     if (!move.valued) continue;
-    values.push_back(seats_json<OrderedJson>(move.value, record.players.size()));
+    values.push_back(seats_json(move.value, record.players.size()));
     evaluations.push_back(move.evaluations);
   }
   out["moves"] = moves;
@@ -117,9 +112,9 @@ void write_moves(const MatchRecord& record, Timing timing, OrderedJson& out) {
   if (record.forfeit >= 0)
     out["forfeit"] = {{"seat", record.forfeit + 1}, {"reason", record.reason}};
   if (record.over) {
-    out["score"] = seats_json<OrderedJson>(record.score, record.players.size());
-    out["gain"] = seats_json<OrderedJson>(record.gain, record.players.size());
-    out["points"] = seats_json<OrderedJson>(record.points, record.players.size());
+    out["score"] = seats_json(record.score, record.players.size());
+    out["gain"] = seats_json(record.gain, record.players.size());
+    out["points"] = seats_json(record.points, record.players.size());
   }
   if (values.empty()) return;
   out["values"] = values;
@@ -133,7 +128,7 @@ void read_moves(const Json& json, MatchRecord& out) {
   out.error = json.value("error", std::string());
   if (json.contains("forfeit")) {
     out.forfeit = json.at("forfeit").at("seat").get<int>() - 1;
-    out.reason = json.at("forfeit").at("reason");
+    json.at("forfeit").at("reason").get_to(out.reason);
     if (out.forfeit < 0 || out.forfeit >= kMaxPlayers)
       throw Error(fmt::format("'forfeit' names a seat that is none of 1..{}", kMaxPlayers));
   }
@@ -152,27 +147,25 @@ void read_moves(const Json& json, MatchRecord& out) {
 }
 
 std::string record_line(const MatchRecord& record, Timing timing) {
-  OrderedJson out{{"game", record.game},
-                  {"seed", exact_number<OrderedJson>(record.start)},
-                  {"players", record.players}};
+  Json out{
+      {"game", record.game}, {"seed", exact_number(record.start)}, {"players", record.players}};
   write_moves(record, timing, out);
-  return out.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  return out.dump();
 }
 
 MatchRecord read_record_line(std::string_view line) {
   try {
     const auto json = Json::parse(line);
     MatchRecord out;
-    out.game = json.at("game");
+    json.at("game").get_to(out.game);
     out.start = read_exact(json.at("seed"), "seed");
     out.players = json.at("players").get<std::vector<std::string>>();
     if (out.players.size() > kMaxPlayers)
       throw Error(fmt::format("more than {} players", kMaxPlayers));
     read_moves(json, out);
     return out;
-  } catch (const Json::parse_error& error) {
-    throw Error(fmt::format("no record of a match: no JSON at character {}", error.byte));
-  } catch (const Json::exception&) {
+  } catch (const JsonError& error) {
+    if (error.at > 0) throw Error(fmt::format("no record of a match: {}", error.what()));
     throw Error(
         "no record of a match: game, seed, players or moves are missing, or a value is of the "
         "wrong kind");

@@ -6,12 +6,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "arena/match.hpp"
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
@@ -25,8 +25,8 @@ MatchRecord read_record_line(std::string_view line);
 
 // The moves and results of a record, without game, start and players: for those who store these
 // once.
-void write_moves(const MatchRecord& record, Timing timing, nlohmann::ordered_json& out);
-void read_moves(const nlohmann::json& json, MatchRecord& out);
+void write_moves(const MatchRecord& record, Timing timing, Json& out);
+void read_moves(const Json& json, MatchRecord& out);
 
 // use[].moves, evaluations and seconds from the moves; overruns stay.
 void sum_use(MatchRecord& record);

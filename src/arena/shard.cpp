@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "arena/checksum.hpp"
 #include "arena/study.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
@@ -46,7 +46,7 @@ bool take_line(std::string_view line, std::size_t number, ShardScan& out,
   if (!members) return false;
   if (number == 1) {
     if (!members->starts_with(kStudy)) return false;
-    const auto first = nlohmann::json::parse(line);
+    const auto first = Json::parse(line);
     out.identity = first.at("study").dump();
     out.computed = first.value("computed", "");
     return true;
@@ -175,7 +175,7 @@ void ShardWriter::append(std::string_view members) {
   try {
     if (!begun_)
       file_->append(line_of(std::string(kStudy) + identity_ +
-                            ",\"computed\":" + nlohmann::json(computed_).dump() + "}"));
+                            ",\"computed\":" + Json(computed_).dump() + "}"));
     file_->append(line_of(members));
     file_->sync();
     begun_ = true;

@@ -4,20 +4,17 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/grouped.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<const char*, 2> kFixed{"mcts", "greedy(eval=estimate)"};
 
@@ -36,7 +33,7 @@ std::vector<std::size_t> spread(std::size_t count, std::size_t most) {
   return out;
 }
 
-StrengthResult result_of(const OrderedJson& from) {
+StrengthResult result_of(const Json& from) {
   StrengthResult out;
   from.at("net").get_to(out.net);
   from.at("net_id").get_to(out.net_id);
@@ -131,27 +128,27 @@ StrengthResult play(const Pairing& pairing, const StrengthSettings& settings,
 }
 
 std::string strength_line(const StrengthResult& r) {
-  OrderedJson interval;
-  if (r.score.known) interval = {r.score.low, r.score.high};
-  return OrderedJson{{"net", r.net},           {"net_id", r.net_id},
-                     {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
-                     {"search", r.search},     {"budget", r.budget},
-                     {"starts", r.starts},     {"seed", exact_number<OrderedJson>(r.seed)},
-                     {"wins", r.wins},         {"draws", r.draws},
-                     {"losses", r.losses},     {"failed", r.failed},
-                     {"score", r.score.mean},  {"interval", interval}}
-      .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  Json interval;
+  if (r.score.known) interval = Json::array({r.score.low, r.score.high});
+  return Json{{"net", r.net},           {"net_id", r.net_id},
+              {"opponent", r.opponent}, {"opponent_id", r.opponent_id},
+              {"search", r.search},     {"budget", r.budget},
+              {"starts", r.starts},     {"seed", exact_number(r.seed)},
+              {"wins", r.wins},         {"draws", r.draws},
+              {"losses", r.losses},     {"failed", r.failed},
+              {"score", r.score.mean},  {"interval", interval}}
+      .dump();
 }
 
 std::vector<StrengthResult> read_strength(const std::string& lines) {
   std::vector<StrengthResult> out;
   std::istringstream stream(lines);
   for (std::string line; std::getline(stream, line);) {
-    const auto from = OrderedJson::parse(line, nullptr, false);
+    const auto from = Json::parse_or_null(line);
     if (!from.is_object()) continue;
     try {
       out.push_back(result_of(from));
-    } catch (const OrderedJson::exception&) {  // something else's line
+    } catch (const JsonError&) {  // something else's line
     } catch (const Error&) {
     }
   }

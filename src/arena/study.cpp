@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string_view>
 
@@ -17,6 +16,7 @@
 #include "catalog/not_offered.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/lists.hpp"
 
 namespace polymax::arena {
@@ -117,12 +117,12 @@ Study::Study(std::string folder, std::string text, StudyFile file)
         fmt::format("with these functions and players it makes {:.3g} matches; a study has at most "
                     "{:.0e}",
                     size, kMostMatches));
-  nlohmann::json identity{{"study", nlohmann::json::parse(file_.canonical)}};
+  Json identity{{"study", Json::parse(file_.canonical)}};
   for (std::size_t g = 0; g < games_.size(); ++g) {
     identity["rules"][file_.games[g].name] = games_[g]->about().version;
     if (!file_marks_[g].empty()) identity["networks"][file_.games[g].name] = file_marks_[g];
   }
-  identity_ = identity.dump();
+  identity_ = identity.sorted().dump();
 }
 
 void Study::fail(const std::string& path, const std::string& message) const {
@@ -328,23 +328,56 @@ void Study::check_all_players() const {
   }
 }
 
+namespace {
+
+// A place where two values differ; null where there is none on that side.
+struct Difference {
+  std::string path;
+  const Json *before, *now;
+};
+
+void collect_differences(const Json& before, const Json& now, const std::string& path,
+                         std::vector<Difference>& out) {
+  if (before == now) return;
+  const auto below = [&](const std::string& step, const Json* a, const Json* b) {
+    const std::string place = path.empty() ? step : path + "/" + step;
+    if (a && b)
+      collect_differences(*a, *b, place, out);
+    else
+      out.push_back({place, a, b});
+  };
+  if (before.is_object() && now.is_object()) {
+    for (const auto& [key, value] : before.items()) below(key, &value, now.find(key));
+    for (const auto& [key, value] : now.items())
+      if (!before.contains(key)) below(key, nullptr, &value);
+  } else if (before.is_array() && now.is_array()) {
+    for (std::size_t i = 0; i < std::max(before.size(), now.size()); ++i)
+      below(std::to_string(i), i < before.size() ? &before[i] : nullptr,
+            i < now.size() ? &now[i] : nullptr);
+  } else {
+    out.push_back({path, &before, &now});
+  }
+}
+
+}  // namespace
+
 std::string differences(const std::string& before, const std::string& now) {
-  const auto a = nlohmann::json::parse(before), b = nlohmann::json::parse(now);
+  const Json a = Json::parse(before), b = Json::parse(now);
   constexpr std::size_t kShown = 6, kLongest = 80;
-  const auto text = [](const nlohmann::json& value) {
+  const auto text = [](const Json& value) {
     std::string out = value.dump();
     return out.size() > kLongest ? out.substr(0, kLongest) + "..." : out;
   };
-  const auto changes = nlohmann::json::diff(a, b);
+  std::vector<Difference> changes;
+  collect_differences(a, b, "", changes);
   std::string out;
   for (std::size_t i = 0; i < std::min(kShown, changes.size()); ++i) {
-    const std::string op = changes[i]["op"], path = changes[i]["path"];
-    const std::string key = path.starts_with("/study/") ? path.substr(7) : path.substr(1);
-    out += (i == 0 ? "" : "; ") + key + ": ";
-    const auto before_it = [&] { return text(a.at(nlohmann::json::json_pointer(path))); };
-    if (op == "add") out += "new " + text(changes[i]["value"]);
-    if (op == "remove") out += "gone, was " + before_it();
-    if (op == "replace") out += before_it() + " is now " + text(changes[i]["value"]);
+    const auto& [path, was, is] = changes[i];
+    out += (i == 0 ? "" : "; ") + (path.starts_with("study/") ? path.substr(6) : path) + ": ";
+    if (!was)
+      out += "new " + text(*is);
+    else
+      out += is ? text(*was) + " is now " + text(*is) : "gone, was " + text(*was);
   }
   if (changes.size() > kShown) out += fmt::format("; and {} more", changes.size() - kShown);
   return out;

@@ -149,7 +149,7 @@ StudyFile parse_study(const std::string& name, const std::string& text) {
   out.seed = static_cast<std::uint64_t>(root.at("seed").integer(0, INT64_MAX));
   auto plan = source.json();
   plan.erase("title");
-  out.canonical = plan.dump();
+  out.canonical = plan.sorted().dump();
   return out;
 }
 

@@ -2,10 +2,10 @@
 
 #include <charconv>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "arena/record.hpp"
 #include "core/error.hpp"
+#include "core/json.hpp"
 
 namespace polymax::arena {
 
@@ -18,16 +18,16 @@ constexpr std::string_view kTime = ",\"time\":{", kAt = "\"at\":", kError = ",\"
 std::string study_line(const Study& study, std::uint64_t k, const MatchRecord& record, double at) {
   const auto match = study.schedule().at(k);
   const auto& file = study.file();
-  nlohmann::ordered_json out{{"k", k},
-                             {"game", file.games[static_cast<std::size_t>(match.game)].name},
-                             {"player", file.players[static_cast<std::size_t>(match.player)].name},
-                             {"i", match.i},
-                             {"j", match.j},
-                             {"repetition", match.repetition},
-                             {"seat", match.seat + 1}};
+  Json out{{"k", k},
+           {"game", file.games[static_cast<std::size_t>(match.game)].name},
+           {"player", file.players[static_cast<std::size_t>(match.player)].name},
+           {"i", match.i},
+           {"j", match.j},
+           {"repetition", match.repetition},
+           {"seat", match.seat + 1}};
   write_moves(record, Timing::with, out);
   out["time"]["at"] = std::floor(at * 1000) / 1000;
-  return out.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
+  return out.dump().substr(1);
 }
 
 std::string_view without_time(std::string_view line) {
@@ -58,8 +58,8 @@ MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view l
   for (int seat = 0; seat < setup.game->players(); ++seat)
     out.players.push_back(study.player_spec(match, seat).text());
   try {
-    read_moves(nlohmann::json::parse(line), out);
-  } catch (const nlohmann::json::exception&) {
+    read_moves(Json::parse(line), out);
+  } catch (const JsonError&) {
     throw Error("match " + std::to_string(k) + ": its line is no record", Error::Kind::failed);
   }
   return out;

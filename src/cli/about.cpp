@@ -4,7 +4,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "core/commit.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli::about {
 
@@ -26,15 +26,15 @@ void run(const Options& options) {
   const auto games = catalog::games().size(), searches = catalog::searches().size(),
              evaluators = catalog::evaluators().size();
   if (options.json) {
-    const JsonObject out{{"version", POLYMAX_VERSION},
-                         {"commit", commit()},
-                         {"build", kBuild},
-                         {"compiler", __VERSION__},
-                         {"games", games},
-                         {"searches", searches},
-                         {"evaluators", evaluators},
-                         {"max_players", kMaxPlayers}};
-    fmt::print("{}\n", out.text());
+    const Json out{{"version", POLYMAX_VERSION},
+                   {"commit", commit()},
+                   {"build", kBuild},
+                   {"compiler", __VERSION__},
+                   {"games", games},
+                   {"searches", searches},
+                   {"evaluators", evaluators},
+                   {"max_players", kMaxPlayers}};
+    fmt::print("{}\n", out.dump());
     return;
   }
   fmt::print(

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli::bench_games {
 
@@ -48,20 +48,20 @@ void print_json(const AnyGame& game, const RandomPlay& r) {
   const auto games = static_cast<double>(r.games), moves = static_cast<double>(r.moves);
   std::vector<double> wins(r.wins.begin(), r.wins.begin() + game.players());
   for (auto& w : wins) w /= games;
-  const JsonObject out{{"bench", "games"},
-                       {"game", game.spec()},
-                       {"games", r.games},
-                       {"cpu_seconds", r.cpu_seconds},
-                       {"games_per_second", games / r.cpu_seconds},
-                       {"moves_per_second", moves / r.cpu_seconds},
-                       {"mean_length", moves / games},
-                       {"shortest", r.shortest},
-                       {"longest", r.longest},
-                       {"mean_choices", static_cast<double>(r.choices) / moves},
-                       {"most_choices", r.most_choices},
-                       {"win_share", wins},
-                       {"draw_share", static_cast<double>(r.draws) / games}};
-  fmt::print("{}\n", out.text());
+  const Json out{{"bench", "games"},
+                 {"game", game.spec()},
+                 {"games", r.games},
+                 {"cpu_seconds", r.cpu_seconds},
+                 {"games_per_second", games / r.cpu_seconds},
+                 {"moves_per_second", moves / r.cpu_seconds},
+                 {"mean_length", moves / games},
+                 {"shortest", r.shortest},
+                 {"longest", r.longest},
+                 {"mean_choices", static_cast<double>(r.choices) / moves},
+                 {"most_choices", r.most_choices},
+                 {"win_share", wins},
+                 {"draw_share", static_cast<double>(r.draws) / games}};
+  fmt::print("{}\n", out.dump());
   std::fflush(stdout);
 }
 

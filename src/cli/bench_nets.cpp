@@ -17,7 +17,7 @@
 #include "cli/gpu.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/device_bench.hpp"
@@ -138,21 +138,21 @@ Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape,
 
 void print(const Result& r, const Options& options, const std::string& game) {
   if (options.json) {
-    const JsonObject out{{"bench", "nets"},
-                         {"engine", r.isa == "torch" ? "torch" : "cpu"},
-                         {"isa", r.isa},
-                         {"game", game},
-                         {"channels", r.channels},
-                         {"blocks", options.blocks},
-                         {"batch", r.batch},
-                         {"threads", options.threads},
-                         {"positions_per_second", r.speed.positions},
-                         {"gflops", r.flops / 1e9},
-                         {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
-                         {"peak_gflops", r.speed.peak / 1e9},
-                         {"share_of_peak", r.speed.share},
-                         {"difference_from_plain", r.difference}};
-    fmt::print("{}\n", out.text());
+    const Json out{{"bench", "nets"},
+                   {"engine", r.isa == "torch" ? "torch" : "cpu"},
+                   {"isa", r.isa},
+                   {"game", game},
+                   {"channels", r.channels},
+                   {"blocks", options.blocks},
+                   {"batch", r.batch},
+                   {"threads", options.threads},
+                   {"positions_per_second", r.speed.positions},
+                   {"gflops", r.flops / 1e9},
+                   {"fastest_gflops", r.flops / 1e9 * r.speed.fastest / r.speed.positions},
+                   {"peak_gflops", r.speed.peak / 1e9},
+                   {"share_of_peak", r.speed.share},
+                   {"difference_from_plain", r.difference}};
+    fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>10.1f} {:>10.1f} {:>9.1f} % {:>12.1e}\n", r.isa,
                r.channels, r.batch, r.speed.positions, r.flops / 1e9,
@@ -248,18 +248,18 @@ void bench_second_head(const Options& options, const AnyGame& game, const Net& n
     }
     const std::string name(kIsaNames[static_cast<std::size_t>(isa)]);
     if (options.json)
-      fmt::print("{}\n", JsonObject{{"bench", "nets_second_head"},
-                                    {"isa", name},
-                                    {"game", game.spec()},
-                                    {"channels", net.shape.channels},
-                                    {"blocks", net.shape.blocks},
-                                    {"move_planes", net.shape.move_planes},
-                                    {"moves", options.moves},
-                                    {"batch", batch},
-                                    {"positions_per_second", median(alone)},
-                                    {"with_moves", median(both)},
-                                    {"cost", median(costs)}}
-                             .text());
+      fmt::print("{}\n", Json{{"bench", "nets_second_head"},
+                              {"isa", name},
+                              {"game", game.spec()},
+                              {"channels", net.shape.channels},
+                              {"blocks", net.shape.blocks},
+                              {"move_planes", net.shape.move_planes},
+                              {"moves", options.moves},
+                              {"batch", batch},
+                              {"positions_per_second", median(alone)},
+                              {"with_moves", median(both)},
+                              {"cost", median(costs)}}
+                             .dump());
     else
       fmt::print("{:<11} {:>8} {:>6} {:>12.0f} {:>12.0f} {:>9.1f} %\n", name, net.shape.channels,
                  batch, median(alone), median(both), 100 * median(costs));
@@ -311,18 +311,18 @@ void print_ratios(const std::vector<Result>& all, const Options& options, const 
              fp32_over_torch = over(fp32, torch, options.threads, &Speed::positions),
              fastest_over_torch = over(best, torch, options.threads, &Speed::fastest);
   if (options.json) {
-    const auto ratio = [](std::optional<double> x) { return x ? JsonValue(*x) : nullptr; };
-    const JsonObject out{{"bench", "nets_ratios"},
-                         {"game", game.spec()},
-                         {"channels", best->channels},
-                         {"batch", batch},
-                         {"best_isa", best->isa},
-                         {"best_share_of_peak", best->speed.share},
-                         {"best_over_fp32", ratio(best_over_fp32)},
-                         {"best_over_torch", ratio(best_over_torch)},
-                         {"fp32_over_torch", ratio(fp32_over_torch)},
-                         {"fastest_over_torch", ratio(fastest_over_torch)}};
-    return fmt::print("{}\n", out.text());
+    const auto ratio = [](std::optional<double> x) { return x ? Json(*x) : nullptr; };
+    const Json out{{"bench", "nets_ratios"},
+                   {"game", game.spec()},
+                   {"channels", best->channels},
+                   {"batch", batch},
+                   {"best_isa", best->isa},
+                   {"best_share_of_peak", best->speed.share},
+                   {"best_over_fp32", ratio(best_over_fp32)},
+                   {"best_over_torch", ratio(best_over_torch)},
+                   {"fp32_over_torch", ratio(fp32_over_torch)},
+                   {"fastest_over_torch", ratio(fastest_over_torch)}};
+    return fmt::print("{}\n", out.dump());
   }
   fmt::print("batch {}: {} at {:.1f} % of its peak", batch, best->isa, 100 * best->speed.share);
   if (fp32) fmt::print(", {:.2f} times {}", *best_over_fp32, fp32->isa);
@@ -383,27 +383,27 @@ void run_torch(const Options& options, const AnyGame& game, const PlaneShape& in
                            options.blocks, 8 * channels,   move_planes};
       const Net net = untrained_net(shape, game.spec(), game.about().version, 1);
       const DeviceBenchResult r = bench_device(options, net, batch);
-      const JsonObject out{{"bench", "nets"},
-                           {"engine", "torch"},
-                           {"device", options.device_name()},
-                           {"game", game.spec()},
-                           {"channels", channels},
-                           {"blocks", options.blocks},
-                           {"batch", batch},
-                           {"callers", options.callers},
-                           {"fixed", options.fixed},
-                           {"moves", options.moves},
-                           {"raw_positions_per_second", r.raw},
-                           {"positions_per_second", r.batched},
-                           {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
-                           {"mean_batch", r.statistics.mean_batch()},
-                           {"queue_us", r.queue_us},
-                           {"utilisation", r.statistics.utilisation()},
-                           {"fill", r.statistics.fill()},
-                           {"one_caller_us", r.one_caller_us},
-                           {"difference_from_plain", r.difference}};
+      const Json out{{"bench", "nets"},
+                     {"engine", "torch"},
+                     {"device", options.device_name()},
+                     {"game", game.spec()},
+                     {"channels", channels},
+                     {"blocks", options.blocks},
+                     {"batch", batch},
+                     {"callers", options.callers},
+                     {"fixed", options.fixed},
+                     {"moves", options.moves},
+                     {"raw_positions_per_second", r.raw},
+                     {"positions_per_second", r.batched},
+                     {"share_of_raw", r.raw > 0 ? r.batched / r.raw : 0},
+                     {"mean_batch", r.statistics.mean_batch()},
+                     {"queue_us", r.queue_us},
+                     {"utilisation", r.statistics.utilisation()},
+                     {"fill", r.statistics.fill()},
+                     {"one_caller_us", r.one_caller_us},
+                     {"difference_from_plain", r.difference}};
       if (options.json)
-        fmt::print("{}\n", out.text());
+        fmt::print("{}\n", out.dump());
       else
         fmt::print(
             "{:>8} {:>6} {:>12.0f} {:>12.0f} {:>6.1f}% {:>10.0f} {:>9.0f} {:>5.0f}% "

@@ -12,7 +12,7 @@
 #include "cli/commands.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli::bench_searches {
 
@@ -99,14 +99,14 @@ std::vector<std::string> players_of(const GameEntry& game, const Entry& search) 
 void print(const Options& options, const std::string& bench, const AnyGame& game,
            const std::string& player, const Rates& r) {
   if (options.json) {
-    const JsonObject out{{"bench", bench},
-                         {"game", game.spec()},
-                         {"player", player},
-                         {"nodes_per_second", r.nodes},
-                         {"evaluations_per_second", r.evaluations},
-                         {"bytes_per_node", r.bytes_per_node},
-                         {"depth", r.depth}};
-    fmt::print("{}\n", out.text());
+    const Json out{{"bench", bench},
+                   {"game", game.spec()},
+                   {"player", player},
+                   {"nodes_per_second", r.nodes},
+                   {"evaluations_per_second", r.evaluations},
+                   {"bytes_per_node", r.bytes_per_node},
+                   {"depth", r.depth}};
+    fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{:<16} {:<36} {:>12.0f} {:>12.0f} {:>9.1f} {:>6}\n", game.spec(), player, r.nodes,
                r.evaluations, r.bytes_per_node, r.depth);

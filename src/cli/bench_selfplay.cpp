@@ -11,7 +11,7 @@
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
 #include "core/cores.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
 #include "nn/device_bench.hpp"
@@ -112,18 +112,18 @@ void print(const Options& options, const AnyGame& game, int parallel, double raw
       {"cores_busy", m.processor / m.seconds},
       {"cpu_us_per_position", 1e6 * m.processor / count(m.positions)}};
   if (options.json) {
-    JsonObject out{{"bench", "selfplay"},
-                   {"game", game.spec()},
-                   {"search", options.search},
-                   {"budget", options.budget},
-                   {"device", options.device_name()},
-                   {"channels", options.channels},
-                   {"blocks", options.blocks},
-                   {"turned", options.turned},
-                   {"batch", options.batch},
-                   {"parallel", parallel}};
-    for (const auto& [key, value] : figures) out.add(key, value);
-    fmt::print("{}\n", out.text());
+    Json out{{"bench", "selfplay"},
+             {"game", game.spec()},
+             {"search", options.search},
+             {"budget", options.budget},
+             {"device", options.device_name()},
+             {"channels", options.channels},
+             {"blocks", options.blocks},
+             {"turned", options.turned},
+             {"batch", options.batch},
+             {"parallel", parallel}};
+    for (const auto& [key, value] : figures) out[key] = value;
+    fmt::print("{}\n", out.dump());
   } else {
     fmt::print("{} with {} channels, {} matches at once on {}\n", game.spec(), options.channels,
                parallel, options.device_name());

@@ -3,7 +3,7 @@
 
 #include "catalog/signature.hpp"
 #include "cli/commands.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli::bench_signature {
 
@@ -21,15 +21,15 @@ struct Options {
 void run(const Options& options) {
   const auto lines = catalog::signature_lines();
   if (options.json) {
-    std::vector<JsonObject> parts;
+    std::vector<Json> parts;
     for (const auto& line : lines)
-      parts.push_back(JsonObject{{"game", line.game},
-                                 {"search", line.search},
-                                 {"nodes", line.nodes},
-                                 {"evaluations", line.evaluations}});
-    const JsonObject out{
+      parts.push_back(Json{{"game", line.game},
+                           {"search", line.search},
+                           {"nodes", line.nodes},
+                           {"evaluations", line.evaluations}});
+    const Json out{
         {"bench", "signature"}, {"signature", catalog::signature_of(lines)}, {"parts", parts}};
-    return fmt::print("{}\n", out.text());
+    return fmt::print("{}\n", out.dump());
   }
   if (options.verbose)
     for (const auto& line : lines)

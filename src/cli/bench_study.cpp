@@ -10,7 +10,6 @@
 #include <condition_variable>
 #include <filesystem>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <stop_token>
 #include <string_view>
 #include <thread>
@@ -22,6 +21,7 @@
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "nn/device_bench.hpp"
 #include "nn/net_file.hpp"
 
@@ -30,7 +30,6 @@ namespace polymax::cli::bench_study {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
 enum class Device { cpu, cuda };
 constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
@@ -105,13 +104,13 @@ class Folder {
 // Leaves these games and what plays them.
 void keep_games(Json& study, const std::vector<std::string>& games) {
   study["games"] = games;
-  for (auto& player : study["players"]) {
+  for (Json& player : study["players"].list()) {
     if (!player.contains("games")) continue;
-    std::erase_if(player["games"].get_ref<Json::array_t&>(), [&](const Json& game) {
+    std::erase_if(player["games"].list(), [&](const Json& game) {
       return std::ranges::find(games, game.get<std::string>()) == games.end();
     });
   }
-  std::erase_if(study["players"].get_ref<Json::array_t&>(), [](const Json& player) {
+  std::erase_if(study["players"].list(), [](const Json& player) {
     return player.contains("games") && player["games"].empty();
   });
 }
@@ -119,7 +118,7 @@ void keep_games(Json& study, const std::vector<std::string>& games) {
 Json read_study(const Options& options) {
   if (!fs::exists(options.study + "/study.json"))
     throw Error("'" + options.study + "' has no study.json: a study is a folder with one");
-  auto study = Json::parse(read_file(options.study + "/study.json"), nullptr, false, true);
+  Json study = Json::parse(read_file(options.study + "/study.json"), Json::Comments::allowed);
   if (!study.is_object()) throw Error(options.study + "/study.json is no study");
   if (!options.games.empty()) keep_games(study, options.games);
   study["networks"] = {

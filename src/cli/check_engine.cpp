@@ -8,7 +8,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "protocol/check.hpp"
 
 namespace polymax::cli::check_engine {
@@ -35,12 +35,12 @@ struct Options {
 
 void show(const protocol::CheckedStep& step, bool json) {
   if (json) {
-    JsonObject out{{"step", step.name}, {"passed", step.passed}};
+    Json out{{"step", step.name}, {"passed", step.passed}};
     if (!step.passed) {
-      out.add("expected", step.expected);
-      out.add("got", step.got);
+      out["expected"] = step.expected;
+      out["got"] = step.got;
     }
-    return fmt::print("{}\n", out.text());
+    return fmt::print("{}\n", out.dump());
   }
   fmt::print("{}  {}\n", step.passed ? "ok  " : "FAIL", step.name);
   if (!step.passed) fmt::print("      expected: {}\n      got:      {}\n", step.expected, step.got);

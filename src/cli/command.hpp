@@ -24,7 +24,7 @@
 //   part(&Options::play): the options of a member that has fields() itself;
 //   part(&Options::play, play_fields()): listed by play_fields().
 // - run takes (options) or (options, given), where given.has("seed") tells what was written; it
-//   returns nothing or the exit code. Results go to stdout (--json: core/json_text.hpp), progress
+//   returns nothing or the exit code. Results go to stdout (--json: core/json.hpp), progress
 //   and notes to stderr, mistakes are polymax::Error.
 // - A default that may not be written (threads = 0 of 1 to 4096) is not shown: say it in the help.
 #pragma once

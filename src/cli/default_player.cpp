@@ -18,8 +18,8 @@ std::optional<Net> shipped_net(const AnyGame& game) {
   return net;
 }
 
-std::vector<std::pair<std::string, JsonValue>> training_values(const Net& net) {
-  std::vector<std::pair<std::string, JsonValue>> out;
+std::vector<std::pair<std::string, Json>> training_values(const Net& net) {
+  std::vector<std::pair<std::string, Json>> out;
   net.training.each([&](const char* key, const auto& value) { out.emplace_back(key, value); });
   return out;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "catalog/any.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "nn/net.hpp"
 
 namespace polymax::cli {
@@ -17,7 +17,7 @@ namespace polymax::cli {
 std::optional<Net> shipped_net(const AnyGame& game);
 
 // What a network says of its training: numbers are numbers.
-std::vector<std::pair<std::string, JsonValue>> training_values(const Net& net);
+std::vector<std::pair<std::string, Json>> training_values(const Net& net);
 
 // unbounded_maxn, valued by the shipped network where there is one.
 std::string default_player(const AnyGame& game);

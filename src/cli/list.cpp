@@ -9,7 +9,7 @@
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/default_player.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "nn/engines.hpp"
 
 namespace polymax::cli::list {
@@ -36,11 +36,11 @@ std::vector<Entry> game_entries() {
   return out;
 }
 
-JsonObject as_json(const std::string& kind, const Entry& entry) {
-  std::vector<JsonObject> settings;
+Json as_json(const std::string& kind, const Entry& entry) {
+  std::vector<Json> settings;
   for (const auto& s : entry.settings)
-    settings.push_back(JsonObject{
-        {"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
+    settings.push_back(
+        Json{{"key", s.key}, {"default", s.preset}, {"allowed", s.allowed}, {"help", s.help}});
   return {{"kind", kind},
           {"name", entry.name},
           {"title", entry.about.title},
@@ -53,7 +53,7 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
   if (!json) fmt::print("{}:\n", kind == "search" ? "searches" : kind + "s");
   for (const auto& entry : entries) {
     if (json) {
-      fmt::print("{}\n", as_json(kind, entry).text());
+      fmt::print("{}\n", as_json(kind, entry).dump());
       continue;
     }
     fmt::print("  {:<18} {}\n", entry.name, entry.about.title);
@@ -62,9 +62,9 @@ void print(const std::string& kind, const std::vector<Entry>& entries, bool json
   }
 }
 
-JsonObject net_json(const Net& net) {
-  JsonObject training;
-  for (const auto& [key, value] : training_values(net)) training.add(key, value);
+Json net_json(const Net& net) {
+  Json training;
+  for (const auto& [key, value] : training_values(net)) training[key] = value;
   return {{"kind", "net"},
           {"game", net.game},
           {"file", default_net_file(net.game)},
@@ -83,7 +83,7 @@ void print_nets(bool json) {
     const auto net = shipped_net(*game);
     if (!net) continue;
     if (json)
-      fmt::print("{}\n", net_json(*net).text());
+      fmt::print("{}\n", net_json(*net).dump());
     else
       fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels,
                  net->shape.blocks, net->training.matches, net->training.evaluations,

@@ -28,7 +28,7 @@
 #include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "nn/engines.hpp"
 
 namespace polymax::cli::match {
@@ -148,10 +148,10 @@ std::string table_text(const TournamentResult& result, const Figures& figures,
   return out + "\n";
 }
 
-JsonObject player_json(const PlayerResult& player, const arena::Interval& interval, int seats) {
-  std::vector<JsonObject> by_seat;
+Json player_json(const PlayerResult& player, const arena::Interval& interval, int seats) {
+  std::vector<Json> by_seat;
   for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s)
-    by_seat.push_back(JsonObject{
+    by_seat.push_back(Json{
         {"results", player.seat_results[s]},
         {"score", player.seat_score[s] /
                       static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]))}});
@@ -159,7 +159,7 @@ JsonObject player_json(const PlayerResult& player, const arena::Interval& interv
       {"player", player.spec},
       {"results", player.results},
       {"score", player.mean_score()},
-      {"interval", interval.known ? JsonValue(std::array{interval.low, interval.high}) : nullptr},
+      {"interval", interval.known ? Json(std::array{interval.low, interval.high}) : nullptr},
       {"blocks", player.blocks.size()},
       {"wins", player.wins},
       {"draws", player.draws},
@@ -268,7 +268,7 @@ std::optional<arena::Sprt> sprt_of(const Options& options) {
   return arena::Sprt(settings);
 }
 
-JsonObject sprt_json(const arena::Sprt& sprt) {
+Json sprt_json(const arena::Sprt& sprt) {
   constexpr std::array<const char*, 3> kNames{"open", "accepted", "rejected"};
   return {{"state", kNames[static_cast<std::size_t>(sprt.state())]},
           {"llr", sprt.ratio()},
@@ -280,35 +280,34 @@ JsonObject sprt_json(const arena::Sprt& sprt) {
 void print_json(const Options& options, const arena::TournamentSettings& settings,
                 const TournamentResult& result, const std::optional<arena::Sprt>& sprt) {
   const Figures figures = figures_of(settings, result);
-  std::vector<JsonObject> players;
+  std::vector<Json> players;
   for (std::size_t p = 0; p < result.players.size(); ++p) {
     players.push_back(
         player_json(result.players[p], figures.intervals[p], settings.game->players()));
     if (figures.ratings.empty()) continue;
     const auto& rating = figures.ratings[p];
-    players.back().add("elo", JsonObject{{"rating", rating.elo()},
-                                         {"error", rating.elo_error()},
-                                         {"measured", rating.measured}});
+    players.back()["elo"] = {
+        {"rating", rating.elo()}, {"error", rating.elo_error()}, {"measured", rating.measured}};
   }
   const auto budgets = options.budgets.empty() ? std::vector(result.players.size(), options.budget)
                                                : options.budgets;
-  JsonObject out{{"game", settings.game->spec()},
-                 {"seed", exact_json(settings.seed)},
-                 {"opening", settings.opening},
-                 {"budgets", budgets},
-                 {"planned", result.planned},
-                 {"played", result.played},
-                 {"failed", result.failed},
-                 {"against", settings.against},
-                 {"rotate", settings.rotate || settings.against},
-                 {"players", players}};
+  Json out{{"game", settings.game->spec()},
+           {"seed", exact_number(settings.seed)},
+           {"opening", settings.opening},
+           {"budgets", budgets},
+           {"planned", result.planned},
+           {"played", result.played},
+           {"failed", result.failed},
+           {"against", settings.against},
+           {"rotate", settings.rotate || settings.against},
+           {"players", players}};
   if (result.forfeits > 0) {
-    out.add("forfeits", result.forfeits);
-    out.add("first_forfeit", result.first_forfeit);
+    out["forfeits"] = result.forfeits;
+    out["first_forfeit"] = result.first_forfeit;
   }
-  if (result.failed > 0) out.add("first_error", result.first_error);
-  if (sprt) out.add("sprt", sprt_json(*sprt));
-  fmt::print("{}\n", out.text());
+  if (result.failed > 0) out["first_error"] = result.first_error;
+  if (sprt) out["sprt"] = sprt_json(*sprt);
+  fmt::print("{}\n", out.dump());
 }
 
 // Plays; the first blocks that decide the test end it.

@@ -15,7 +15,7 @@
 #include "cli/default_player.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/checkpoint.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/net_file.hpp"
@@ -64,7 +64,7 @@ std::string_view name_of(NetPrecision precision) {
   return kPrecisionNames[static_cast<std::size_t>(precision)];
 }
 
-using Rows = std::vector<std::pair<std::string, JsonValue>>;
+using Rows = std::vector<std::pair<std::string, Json>>;
 
 Rows rows_of(const std::string& file) {
   const std::string bytes = read_net_bytes(file);
@@ -96,15 +96,15 @@ Rows rows_of(const std::string& file) {
 
 void info(const InfoOptions& options) {
   const Rows rows = rows_of(options.file);
-  JsonObject out;
+  Json out;
   for (const auto& [key, value] : rows) {
-    out.add(key, value);
+    out[key] = value;
     if (options.json) continue;
-    std::string text = value.text();
+    std::string text = value.dump();
     if (text.starts_with('"')) text = text.substr(1, text.size() - 2);
     fmt::print("{:<20} {}\n", key, text);
   }
-  if (options.json) fmt::print("{}\n", out.text());
+  if (options.json) fmt::print("{}\n", out.dump());
 }
 
 // Loads the net, compares it with the game it names, and computes a position.

@@ -13,7 +13,7 @@
 #include "cli/commands.hpp"
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
 
@@ -89,14 +89,14 @@ void run(const Options& options) {
   const auto game = catalog::open_game(net.game);
   const auto [bounds, positions] = values_of(options, *game);
   if (options.json)
-    fmt::print("{}\n", JsonObject{{"file", options.file},
-                                  {"games", options.games},
-                                  {"positions", positions},
-                                  {"lo", bounds.lo},
-                                  {"hi", bounds.hi},
-                                  {"file_lo", net.lo},
-                                  {"file_hi", net.hi}}
-                           .text());
+    fmt::print("{}\n", Json{{"file", options.file},
+                            {"games", options.games},
+                            {"positions", positions},
+                            {"lo", bounds.lo},
+                            {"hi", bounds.hi},
+                            {"file_lo", net.lo},
+                            {"file_hi", net.hi}}
+                           .dump());
   else
     fmt::print(
         "{}: values from {:.6g} to {:.6g} over {} positions of {} matches; the file says {:.6g} to "

@@ -6,7 +6,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli::perft {
 
@@ -37,13 +37,13 @@ void print_text(const Perft& counts, bool divide) {
 }
 
 void print_json(const AnyGame& game, const Perft& counts, bool divide) {
-  JsonObject out{{"game", game.spec()}, {"sequences", counts.sequences}};
+  Json out{{"game", game.spec()}, {"sequences", counts.sequences}};
   if (divide) {
-    JsonObject behind;
-    for (const auto& [move, count] : counts.divided) behind.add(move, count);
-    out.add("divide", behind);
+    Json behind;
+    for (const auto& [move, count] : counts.divided) behind[move] = count;
+    out["divide"] = behind;
   }
-  fmt::print("{}\n", out.text());
+  fmt::print("{}\n", out.dump());
 }
 
 void run(const Options& options) {

@@ -15,7 +15,7 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "report/board_text.hpp"
 
 namespace polymax::cli::record {
@@ -127,7 +127,7 @@ void run_replay(const ReplayOptions& options) {
   for (std::size_t i = 0; i < records.size(); ++i)
     moves += checked(records[i], options.file, i + 1, Error::Kind::failed).moves.size();
   if (options.json)
-    return fmt::print("{}\n", JsonObject{{"matches", records.size()}, {"moves", moves}}.text());
+    return fmt::print("{}\n", Json{{"matches", records.size()}, {"moves", moves}}.dump());
   fmt::print("{} matches, {} moves: all legal, all results right\n", records.size(), moves);
 }
 

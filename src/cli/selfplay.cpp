@@ -16,7 +16,7 @@
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/worker.hpp"
 
 namespace polymax::cli::selfplay {
@@ -71,13 +71,13 @@ void print_end(const Options& options, const learn::WorkerReport& r, learn::Work
   constexpr const char* kWhy[] = {"planned", "stopped", "over"};
   const char* why = kWhy[static_cast<std::size_t>(end)];
   if (options.json)
-    fmt::print("{}\n", JsonObject{{"worker", options.worker},
-                                  {"matches", r.matches},
-                                  {"evaluations", r.evaluations},
-                                  {"net_steps", r.net_steps},
-                                  {"seconds", r.seconds},
-                                  {"end", why}}
-                           .text());
+    fmt::print("{}\n", Json{{"worker", options.worker},
+                            {"matches", r.matches},
+                            {"evaluations", r.evaluations},
+                            {"net_steps", r.net_steps},
+                            {"seconds", r.seconds},
+                            {"end", why}}
+                           .dump());
   else
     fmt::print("worker {}: {} matches, {} positions valued, {:.1f} minutes{}\n", options.worker,
                r.matches, r.evaluations, r.seconds / 60,

@@ -18,7 +18,7 @@
 #include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 
 namespace polymax::cli {
 
@@ -73,21 +73,21 @@ struct RecordsOptions {
 };
 
 void print_status_json(const arena::Study& study, const arena::Standing& standing) {
-  std::vector<JsonObject> players;
+  std::vector<Json> players;
   for (std::size_t p = 0; p < standing.results.size(); ++p) {
     const auto results = standing.results[p];
     players.push_back(
-        JsonObject{{"player", study.file().players[p].name},
-                   {"results", results},
-                   {"failed", standing.failed[p]},
-                   {"score", results > 0 ? standing.score_sum[p] / static_cast<double>(results)
-                                         : std::numeric_limits<double>::quiet_NaN()}});
+        Json{{"player", study.file().players[p].name},
+             {"results", results},
+             {"failed", standing.failed[p]},
+             {"score", results > 0 ? standing.score_sum[p] / static_cast<double>(results)
+                                   : std::numeric_limits<double>::quiet_NaN()}});
   }
-  const JsonObject out{
+  const Json out{
       {"planned", study.schedule().size()},       {"done", standing.gathered.matches},
       {"shards", standing.gathered.files},        {"matches_per_second", standing.rate()},
       {"differing", standing.gathered.differing}, {"players", players}};
-  fmt::print("{}\n", out.text());
+  fmt::print("{}\n", out.dump());
 }
 
 void print_status(const arena::Study& study, const arena::Standing& standing) {
@@ -135,13 +135,13 @@ void run_merge(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const auto merged = arena::merge_shards(study);
   if (options.json) {
-    const JsonObject out{{"file", arena::store_file(options.folder)},
-                         {"shards", merged.files},
-                         {"added", merged.added},
-                         {"matches", merged.total},
-                         {"planned", study.schedule().size()},
-                         {"differing", merged.differing}};
-    return fmt::print("{}\n", out.text());
+    const Json out{{"file", arena::store_file(options.folder)},
+                   {"shards", merged.files},
+                   {"added", merged.added},
+                   {"matches", merged.total},
+                   {"planned", study.schedule().size()},
+                   {"differing", merged.differing}};
+    return fmt::print("{}\n", out.dump());
   }
   fmt::print("{}: {} of {} matches, {} new from {} shard file{}\n",
              arena::store_file(options.folder), merged.total, study.schedule().size(), merged.added,
@@ -156,9 +156,8 @@ void run_publish(const Options& options) {
   const std::string file = arena::results_file(options.folder);
   const std::size_t matches = arena::publish_results(study);
   if (options.json) {
-    const JsonObject out{
-        {"file", file}, {"matches", matches}, {"planned", study.schedule().size()}};
-    return fmt::print("{}\n", out.text());
+    const Json out{{"file", file}, {"matches", matches}, {"planned", study.schedule().size()}};
+    return fmt::print("{}\n", out.dump());
   }
   fmt::print("{}: {} of {} matches\n", file, matches, study.schedule().size());
 }

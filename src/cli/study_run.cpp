@@ -17,7 +17,7 @@
 #include "cli/study.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "nn/engines.hpp"
 #include "report/report.hpp"
 
@@ -78,16 +78,16 @@ std::vector<std::string> progress_parts(const arena::Study& study,
 
 void print_json(const Options& options, const arena::Study& study,
                 const arena::StudyProgress& progress) {
-  const JsonObject out{{"shard", options.shard},
-                       {"planned", progress.planned},
-                       {"done", progress.done()},
-                       {"played", progress.played},
-                       {"failed", progress.failed},
-                       {"forfeits", progress.forfeits},
-                       {"seconds", progress.seconds},
-                       {"study_done", arena::gather(study).matches},
-                       {"study_planned", study.schedule().size()}};
-  fmt::print("{}\n", out.text());
+  const Json out{{"shard", options.shard},
+                 {"planned", progress.planned},
+                 {"done", progress.done()},
+                 {"played", progress.played},
+                 {"failed", progress.failed},
+                 {"forfeits", progress.forfeits},
+                 {"seconds", progress.seconds},
+                 {"study_done", arena::gather(study).matches},
+                 {"study_planned", study.schedule().size()}};
+  fmt::print("{}\n", out.dump());
 }
 
 // One look at the shards: the table of a study that is complete, else how far it is.

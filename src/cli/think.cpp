@@ -11,7 +11,7 @@
 #include "cli/default_player.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "core/lists.hpp"
 #include "protocol/query.hpp"
 
@@ -72,30 +72,30 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
 
 void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v,
                 std::size_t shown) {
-  std::vector<JsonObject> children;
+  std::vector<Json> children;
   for (std::size_t i = 0; i < shown; ++i) {
     const auto& child = v.children[i];
-    children.push_back(JsonObject{{"move", child.move},
-                                  {"visits", child.visits},
-                                  {"value", seats_of(child.value, game.players())},
-                                  {"resolved", child.resolved},
-                                  {"bound", child.bound}});
+    children.push_back(Json{{"move", child.move},
+                            {"visits", child.visits},
+                            {"value", seats_of(child.value, game.players())},
+                            {"resolved", child.resolved},
+                            {"bound", child.bound}});
   }
-  const JsonObject out{{"game", game.spec()},
-                       {"player", player.spec()},
-                       {"best", v.best},
-                       {"value", seats_of(v.value, game.players())},
-                       {"moves", v.children.size()},
-                       {"children", children},
-                       {"pv", v.pv},
-                       {"evaluations", v.cost.evaluations},
-                       {"nodes", v.cost.nodes},
-                       {"depth", v.cost.depth},
-                       {"seconds", v.cost.seconds},
-                       {"bytes", v.cost.bytes},
-                       {"proven", kProofNames[static_cast<std::size_t>(v.proof)]},
-                       {"proof", proof_text(v)}};
-  fmt::print("{}\n", out.text());
+  const Json out{{"game", game.spec()},
+                 {"player", player.spec()},
+                 {"best", v.best},
+                 {"value", seats_of(v.value, game.players())},
+                 {"moves", v.children.size()},
+                 {"children", children},
+                 {"pv", v.pv},
+                 {"evaluations", v.cost.evaluations},
+                 {"nodes", v.cost.nodes},
+                 {"depth", v.cost.depth},
+                 {"seconds", v.cost.seconds},
+                 {"bytes", v.cost.bytes},
+                 {"proven", kProofNames[static_cast<std::size_t>(v.proof)]},
+                 {"proof", proof_text(v)}};
+  fmt::print("{}\n", out.dump());
 }
 
 int run(const Options& options, const Given& given) {

@@ -15,7 +15,7 @@
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/run.hpp"
 
 namespace polymax::cli::train {
@@ -139,14 +139,14 @@ std::vector<std::string> progress_parts(const learn::Entry& e, double done,
 void print_end(const Options& options, const std::string& game, const learn::RunEnd& end) {
   const learn::Counters& c = end.counters;
   if (options.json)
-    fmt::print("{}\n", JsonObject{{"game", game},
-                                  {"net", end.net},
-                                  {"matches", c.matches},
-                                  {"evaluations", c.evaluations},
-                                  {"samples", c.samples},
-                                  {"steps", c.steps},
-                                  {"seconds", c.seconds}}
-                           .text());
+    fmt::print("{}\n", Json{{"game", game},
+                            {"net", end.net},
+                            {"matches", c.matches},
+                            {"evaluations", c.evaluations},
+                            {"samples", c.samples},
+                            {"steps", c.steps},
+                            {"seconds", c.seconds}}
+                           .dump());
   else
     fmt::print("{}: {} matches, {} positions valued, {} samples, {} steps, {:.1f} minutes\n",
                end.net, c.matches, c.evaluations, c.samples, c.steps, c.seconds / 60);

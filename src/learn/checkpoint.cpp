@@ -4,11 +4,11 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/number.hpp"
 #include "learn/container.hpp"
 #include "nn/net_file.hpp"
@@ -17,7 +17,6 @@ namespace polymax::learn {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr const char* kKind = "checkpoint";
 constexpr std::size_t kKept = 2, kDigits = 12;
 constexpr std::string_view kName = "checkpoint-", kEnd = ".pmx";
@@ -47,16 +46,16 @@ Json json_of(const Counters& c) {
 
 Counters counters_of(const Json& j) {
   Counters c;
-  c.matches = j.at("matches");
-  c.moves = j.at("moves");
-  c.samples = j.at("samples");
-  c.evaluations = j.at("evaluations");
-  c.learned = j.at("learned");
-  c.steps = j.at("steps");
-  c.seeds = j.at("seeds");
-  c.seconds = j.at("seconds");
-  c.lowest = j.at("lowest");
-  c.highest = j.at("highest");
+  j.at("matches").get_to(c.matches);
+  j.at("moves").get_to(c.moves);
+  j.at("samples").get_to(c.samples);
+  j.at("evaluations").get_to(c.evaluations);
+  j.at("learned").get_to(c.learned);
+  j.at("steps").get_to(c.steps);
+  j.at("seeds").get_to(c.seeds);
+  j.at("seconds").get_to(c.seconds);
+  j.at("lowest").get_to(c.lowest);
+  j.at("highest").get_to(c.highest);
   return c;
 }
 
@@ -81,8 +80,8 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from,
     Replay::Match match{{from.get<std::uint64_t>("planes" + number),
                          from.get<float>("points" + number), get_priors(number, from)},
                         from.get<std::uint32_t>("order" + number),
-                        matches[i].at("next"),
-                        matches[i].at("owed")};
+                        matches[i].at("next").get<std::size_t>(),
+                        matches[i].at("owed").get<double>()};
     const std::size_t samples = match.order.size();
     const bool order_fits =
         std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < samples; });
@@ -133,10 +132,10 @@ Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path) {
     const Json header = Json::parse(from.header);
     Checkpoint out;
     out.net = net_from_bytes(from.parts.at("net"), path);
-    out.optimiser = {header.at("optimiser_steps"), from.get<float>("first"),
+    out.optimiser = {header.at("optimiser_steps").get<std::uint64_t>(), from.get<float>("first"),
                      from.get<float>("second")};
     out.counters = counters_of(header.at("counters"));
-    out.seed = header.at("seed");
+    header.at("seed").get_to(out.seed);
     out.random = rng_of(from.get<std::uint64_t>("random"));
     out.replay_random = rng_of(from.get<std::uint64_t>("replay_random"));
     out.replay = replay_of(header, from, out.net.shape);
@@ -147,8 +146,6 @@ Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path) {
     return out;
   } catch (const Error& error) {
     throw Error(path + ": " + error.what(), Error::Kind::failed);
-  } catch (const nlohmann::json::exception&) {
-    throw Error(path + ": bad header", Error::Kind::failed);
   } catch (const std::out_of_range&) {
     throw Error(path + ": a part is missing", Error::Kind::failed);
   }

@@ -2,10 +2,10 @@
 
 #include <bit>
 #include <cstring>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::learn {
@@ -41,11 +41,10 @@ const std::string& Container::part(const std::string& name, std::size_t unit) co
 }
 
 void Container::save(const std::string& path) const {
-  nlohmann::ordered_json index{
-      {"kind", kind}, {"header", header}, {"parts", nlohmann::ordered_json::array()}};
+  Json index{{"kind", kind}, {"header", header}, {"parts", Json::array()}};
   std::size_t size = 0;
   for (const auto& [name, bytes] : parts) {
-    index["parts"].push_back({name, bytes.size()});
+    index["parts"].push_back(Json::array({name, bytes.size()}));
     size += bytes.size();
   }
   std::string out(kMagic);
@@ -72,19 +71,19 @@ Container Container::parse(const std::string& text, const std::string& path,
   const std::size_t end = text.find('\n', kMagic.size());
   if (end == std::string::npos) throw wrong("no header");
   try {
-    const auto index = nlohmann::json::parse(text.begin() + kMagic.size(),
-                                             text.begin() + static_cast<std::ptrdiff_t>(end));
-    Container out{index.at("kind"), index.at("header"), {}};
+    const Json index =
+        Json::parse(std::string_view(text).substr(kMagic.size(), end - kMagic.size()));
+    Container out{index.at("kind").get<std::string>(), index.at("header").get<std::string>(), {}};
     if (out.kind != kind) throw wrong("this is a " + out.kind + ", not a " + kind);
     std::size_t at = end + 1;
     for (const auto& part : index.at("parts")) {
-      const std::size_t size = part.at(1);
+      const auto size = part.at(1).get<std::size_t>();
       if (size > text.size() - 8 - at) throw wrong("cut short");
-      out.parts[part.at(0)] = text.substr(at, size);
+      out.parts[part.at(0).get<std::string>()] = text.substr(at, size);
       at += size;
     }
     return out;
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     throw wrong("bad header");
   }
 }

@@ -8,11 +8,11 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/number.hpp"
 #include "core/rng.hpp"
 #include "learn/container.hpp"
@@ -23,7 +23,6 @@ namespace polymax::learn {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 constexpr const char* kLesson = "lesson";
 constexpr const char* kLessonEnd = ".lesson";
 constexpr int kLooks = 5;  // looks at a network that cannot be read
@@ -36,9 +35,9 @@ void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Con
        {"end", lesson.end},
        {"evaluations", lesson.evaluations},
        {"seconds", lesson.seconds},
-       {"recall",
-        {lesson.recall.positions, lesson.recall.moves, lesson.recall.first, lesson.recall.first4,
-         lesson.recall.first8, lesson.recall.lost8, lesson.recall.lost_mean}}});
+       {"recall", Json::array({lesson.recall.positions, lesson.recall.moves, lesson.recall.first,
+                               lesson.recall.first4, lesson.recall.first8, lesson.recall.lost8,
+                               lesson.recall.lost_mean})}});
   put_priors(lesson.samples.priors, number, out);
   out.put("planes" + number, lesson.samples.planes);
   out.put("points" + number, lesson.samples.points);
@@ -56,7 +55,7 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   const auto words = static_cast<std::size_t>(file.words),
              players = static_cast<std::size_t>(file.players);
   const std::size_t positions = out.samples.points.size() / players;
-  out.finished = told.at("finished");
+  told.at("finished").get_to(out.finished);
   if (scores.size() < 2 || out.samples.planes.size() != positions * words ||
       out.samples.points.size() != positions * players || out.finished > positions)
     throw Error("its numbers do not fit together", Error::Kind::failed);
@@ -65,20 +64,21 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
     if (place >= file.places) throw Error("a move lies nowhere", Error::Kind::failed);
   if (told.contains("recall")) {
     const auto& recall = told.at("recall");
-    out.recall = {recall.at(0), recall.at(2), recall.at(3), recall.at(4), recall.at(1)};
+    const auto whole = [&](std::size_t i) { return recall.at(i).get<std::uint64_t>(); };
+    out.recall = {whole(0), whole(2), whole(3), whole(4), whole(1)};
     if (recall.size() > 5) {  // files of before do not say what was lost
-      out.recall.lost8 = recall.at(5);
-      out.recall.lost_mean = recall.at(6);
+      recall.at(5).get_to(out.recall.lost8);
+      recall.at(6).get_to(out.recall.lost_mean);
     }
   }
   out.gain = scores[0];
   out.points = scores[1];
   out.predicted.assign(scores.begin() + 2, scores.end());
-  out.length = told.at("length");
-  out.solved_roots = told.at("solved_roots");
+  told.at("length").get_to(out.length);
+  told.at("solved_roots").get_to(out.solved_roots);
   out.end = told.value("end", std::uint64_t{0});
-  out.evaluations = told.at("evaluations");
-  out.seconds = told.at("seconds");
+  told.at("evaluations").get_to(out.evaluations);
+  told.at("seconds").get_to(out.seconds);
   return out;
 }
 
@@ -118,11 +118,11 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
   const Container from = Container::parse(bytes, path, kLesson);
   try {
     const Json header = Json::parse(from.header);
-    LessonFile out{header.at("game"),
-                   header.at("rules_version"),
-                   header.at("players"),
-                   header.at("words"),
-                   header.at("net_steps"),
+    LessonFile out{header.at("game").get<std::string>(),
+                   header.at("rules_version").get<int>(),
+                   header.at("players").get<int>(),
+                   header.at("words").get<int>(),
+                   header.at("net_steps").get<std::uint64_t>(),
                    header.value("turned", false),
                    {},
                    header.value("places", 0)};
@@ -134,8 +134,6 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
     return out;
   } catch (const Error& error) {
     throw Error(path + ": " + error.what(), Error::Kind::failed);
-  } catch (const nlohmann::json::exception&) {
-    throw Error(path + ": bad header", Error::Kind::failed);
   }
 }
 
@@ -179,8 +177,8 @@ WorkerFolder::WorkerFolder(const std::string& exchange, const PartName& name)
     if (entry.path().extension() == ".part") fs::remove(entry.path());  // of one that was killed
   const std::string state = path_ + "/worker.json";
   if (fs::exists(state)) {
-    const auto told = Json::parse(read_file(state), nullptr, false);
-    if (!told.is_object() || !told.contains("starts") || !told["starts"].is_number_unsigned())
+    const auto told = Json::parse_or_null(read_file(state));
+    if (!told.is_object() || !told.contains("starts") || !told["starts"].is_count())
       throw Error(state + " is not the state of a worker", Error::Kind::failed);
     start_ = told["starts"].get<std::uint64_t>() + 1;
   }

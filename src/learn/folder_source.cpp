@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/thread.hpp"
 #include "learn/pauses.hpp"
 #include "nn/net_file.hpp"
@@ -118,7 +118,7 @@ void FolderSource::look_at_worker(const std::string& name) {
   const std::scoped_lock lock(mutex_);
   const auto [at, first] = seen_.try_emplace(name, Seen{state, Clock::now(), false});
   if (first || at->second.state == state) return;  // one that is seen once may have died long ago
-  const auto told = nlohmann::json::parse(state, nullptr, false);
+  const auto told = Json::parse_or_null(state);
   at->second = {state, Clock::now(), told.is_object() && told.value("alive", false)};
 }
 

@@ -1,10 +1,10 @@
 #include "learn/journal.hpp"
 
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/clock.hpp"
+#include "core/json.hpp"
 #include "learn/tensorboard.hpp"
 
 namespace polymax::learn {
@@ -13,33 +13,32 @@ namespace {
 
 constexpr const char* kBusy = "two may not learn in one folder";
 
-nlohmann::ordered_json number_or_null(double number, bool there) {
-  return there ? nlohmann::ordered_json(number) : nlohmann::ordered_json(nullptr);
+Json number_or_null(double number, bool there) {
+  return there ? Json(number) : Json(nullptr);
 }
 
-nlohmann::ordered_json json_of(const Entry& e) {
+Json json_of(const Entry& e) {
   const auto& c = e.counters;
   std::vector<double> wins, calibration;
   for (int p = 0; p < e.players; ++p) wins.push_back(e.window.win_share(p));
   for (std::size_t t = 0; t < Window::kTenths; ++t) calibration.push_back(e.window.calibration(t));
-  nlohmann::ordered_json out{
-      {"matches", c.matches},
-      {"evaluations", c.evaluations},
-      {"samples", c.samples},
-      {"steps", c.steps},
-      {"learned", c.learned},
-      {"seconds", c.seconds},
-      {"loss", number_or_null(e.loss.value, e.steps_per_second > 0)},
-      {"rate", e.rate},
-      {"length", e.window.mean_length()},
-      {"wins", wins},
-      {"draws", e.window.draw_share()},
-      {"solved", e.window.solved_share()},
-      {"different", number_or_null(e.different.value_or(0), e.different.has_value())},
-      {"calibration", calibration},
-      {"positions_per_second", e.positions_per_second},
-      {"steps_per_second", e.steps_per_second},
-      {"device_share", e.device_share}};
+  Json out{{"matches", c.matches},
+           {"evaluations", c.evaluations},
+           {"samples", c.samples},
+           {"steps", c.steps},
+           {"learned", c.learned},
+           {"seconds", c.seconds},
+           {"loss", number_or_null(e.loss.value, e.steps_per_second > 0)},
+           {"rate", e.rate},
+           {"length", e.window.mean_length()},
+           {"wins", wins},
+           {"draws", e.window.draw_share()},
+           {"solved", e.window.solved_share()},
+           {"different", number_or_null(e.different.value_or(0), e.different.has_value())},
+           {"calibration", calibration},
+           {"positions_per_second", e.positions_per_second},
+           {"steps_per_second", e.steps_per_second},
+           {"device_share", e.device_share}};
   if (!e.knows_moves) return out;
   const Recall& r = e.window.recall;
   out["prior_loss"] = number_or_null(e.loss.prior, e.loss.prior > 0);
@@ -57,7 +56,7 @@ Journal::Journal(const std::string& folder, const Counters& reached) {
   std::istringstream lines(read_file(log));
   std::size_t kept = 0;
   for (std::string line; std::getline(lines, line) && !lines.eof();) {
-    const auto entry = nlohmann::json::parse(line, nullptr, false);
+    const auto entry = Json::parse_or_null(line);
     if (!entry.is_object() || entry.value("matches", reached.matches + 1) > reached.matches ||
         entry.value("steps", reached.steps + 1) > reached.steps)
       break;

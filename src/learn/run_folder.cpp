@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/settings.hpp"
 
 namespace polymax::learn {
@@ -54,7 +53,7 @@ std::string with_changes(const std::string& kept, const std::string& given) {
   return text;
 }
 
-RunSettings settings_of(const nlohmann::json& run, const std::string& folder) {
+RunSettings settings_of(const Json& run, const std::string& folder) {
   RunSettings out;
   out.out = folder;
   out.net = run.value("net", "");
@@ -81,31 +80,31 @@ RunSettings read_run(const std::string& folder, const std::string& game) {
   const auto fail = [&](const std::string& why) {
     throw Error(file + " is not the description of a run" + why, Error::Kind::failed);
   };
-  const auto run = nlohmann::json::parse(read_file(file), nullptr, false);
+  const auto run = Json::parse_or_null(read_file(file));
   try {
     if (!run.is_object() || run.value("format", "") != kFormat) fail("");
     if (const std::string kept = run.value("game", ""); kept != game)
       throw Error(folder + " is a run of " + kept + ", not of " + game);
     return settings_of(run, folder);
-  } catch (const nlohmann::json::exception&) {
+  } catch (const JsonError&) {
     fail(": a value of it is of the wrong kind");
   }
   return {};
 }
 
 void write_run(const RunSettings& settings, const std::string& game) {
-  const nlohmann::ordered_json run{{"format", kFormat},
-                                   {"game", game},
-                                   {"net", settings.net},
-                                   {"learn", settings.learn},
-                                   {"search", settings.play.search},
-                                   {"budget", settings.play.budget},
-                                   {"seed", exact_number<nlohmann::ordered_json>(settings.seed)},
-                                   {"from", settings.from},
-                                   {"in", settings.in},
-                                   {"keep_resolved", settings.play.resolved},
-                                   {"minutes", settings.minutes},
-                                   {"matches", settings.matches}};
+  const Json run{{"format", kFormat},
+                 {"game", game},
+                 {"net", settings.net},
+                 {"learn", settings.learn},
+                 {"search", settings.play.search},
+                 {"budget", settings.play.budget},
+                 {"seed", exact_number(settings.seed)},
+                 {"from", settings.from},
+                 {"in", settings.in},
+                 {"keep_resolved", settings.play.resolved},
+                 {"minutes", settings.minutes},
+                 {"matches", settings.matches}};
   write_file(description_file(settings.out), run.dump(2) + "\n");
 }
 

@@ -3,45 +3,42 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "learn/progress.hpp"
 
 namespace polymax::learn {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
-double real(const json& from) {
+double real(const Json& from) {
   return from.is_number() ? from.get<double>() : kNone;
 }
-double real(const json& from, const char* key) {
+double real(const Json& from, const char* key) {
   return from.contains(key) ? real(from[key]) : kNone;
 }
-std::uint64_t count(const json& from, const char* key) {
-  return from.contains(key) && from[key].is_number_unsigned() ? from[key].get<std::uint64_t>() : 0;
+std::uint64_t count(const Json& from, const char* key) {
+  return from.contains(key) && from[key].is_count() ? from[key].get<std::uint64_t>() : 0;
 }
-std::uint64_t seed_of(const json& from) {
+std::uint64_t seed_of(const Json& from) {
   return from.contains("seed") ? read_exact(from["seed"], "seed") : 0;
 }
-std::vector<double> reals(const json& from, const char* key) {
+std::vector<double> reals(const Json& from, const char* key) {
   std::vector<double> out;
   if (from.contains(key) && from[key].is_array())
     for (const auto& number : from[key]) out.push_back(real(number));
   return out;
 }
-std::string text(const json& from, const char* key) {
+std::string text(const Json& from, const char* key) {
   return from.contains(key) && from[key].is_string() ? from[key].get<std::string>() : "";
 }
 
-TrainingEntry entry_of(const json& line) {
+TrainingEntry entry_of(const Json& line) {
   TrainingEntry out;
   out.matches = count(line, "matches");
   out.evaluations = count(line, "evaluations");
@@ -63,7 +60,7 @@ TrainingEntry entry_of(const json& line) {
   out.prior_loss = real(line, "prior_loss");
   out.first = out.first4 = out.first8 = out.lost8 = out.lost_mean = kNone;
   if (!line.contains("recall") || !line["recall"].is_object()) return out;
-  const json& recall = line["recall"];
+  const Json& recall = line["recall"];
   out.recalled = count(recall, "positions");
   if (out.recalled == 0) return out;
   const auto share = [&](const char* key) {
@@ -81,7 +78,7 @@ TrainingEntry entry_of(const json& line) {
 
 TrainingRun read_training(const std::string& run_json, const std::string& log,
                           const std::string& where) {
-  const auto description = json::parse(run_json, nullptr, false);
+  const auto description = Json::parse_or_null(run_json);
   if (!description.is_object() || text(description, "format") != "polymax-run-1")
     throw Error(where + "/run.json is not the description of a run", Error::Kind::failed);
   TrainingRun out{text(description, "game"),
@@ -96,7 +93,7 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
   for (std::string line; std::getline(lines, line);) {
     ++at;
     const bool torn = lines.eof();  // no end of line
-    const auto entry = json::parse(line, nullptr, false);
+    const auto entry = Json::parse_or_null(line);
     if (!entry.is_object() || !entry.contains("matches")) {
       if (torn) break;
       throw Error(

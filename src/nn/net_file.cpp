@@ -8,11 +8,11 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "core/json.hpp"
 #include "core/number.hpp"
 #include "core/rng.hpp"
 
@@ -22,13 +22,9 @@ namespace polymax {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // as written
-using Parsed = nlohmann::json;        // as read: its maps stay fast with any number of keys
-
 constexpr const char* kFormat = "polymax-net-1";
 constexpr const char* kMetadataHash = "metadata_hash";
 constexpr std::size_t kMaxHeader = 1 << 20, kMaxFile = std::size_t{1} << 31;
-constexpr int kMaxNesting = 4;
 
 // `what` may quote the file: made one line and short.
 [[noreturn]] void bad(const std::string& where, std::string what) {
@@ -73,6 +69,14 @@ std::size_t width_of(NetPrecision precision) {
   return precision == NetPrecision::fp32 ? 4 : 2;
 }
 
+// What the header says of a tensor.
+Json tensor_entry(const Tensor& tensor, NetPrecision precision, std::size_t begin,
+                  std::size_t end) {
+  return {{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
+          {"shape", tensor.dims},
+          {"data_offsets", Json::array({begin, end})}};
+}
+
 std::string number_text(float x) {
   return Json(static_cast<double>(x)).dump();
 }
@@ -108,20 +112,21 @@ std::map<std::string, std::string> metadata_of(const Net& net, const std::string
   return out;
 }
 
-Parsed parse_header(std::span<const char> header, const std::string& where) {
-  const auto not_too_deep = [&](int depth, Parsed::parse_event_t, Parsed&) {
-    if (depth > kMaxNesting) bad(where, "its header is nested too deeply");
-    return true;
-  };
-  Parsed json = Parsed::parse(header.begin(), header.end(), not_too_deep, false);
-  if (!json.is_object() || !json.contains("__metadata__") || !json["__metadata__"].is_object())
-    bad(where, "its header is no JSON object with __metadata__");
+Json parse_header(std::span<const char> header, const std::string& where) {
+  constexpr const char* kWrong = "its header is no JSON object with __metadata__";
+  Json json;
+  try {
+    json = Json::parse({header.data(), header.size()});
+  } catch (const JsonError& error) {
+    bad(where, std::string(kWrong) + ": " + error.what());
+  }
+  if (!json.contains("__metadata__") || !json["__metadata__"].is_object()) bad(where, kWrong);
   return json;
 }
 
 // The parts of a file, checked for sizes only.
 struct Parts {
-  Parsed header;
+  Json header;
   std::span<const char> data;
 };
 
@@ -139,7 +144,7 @@ Parts split(std::span<const char> bytes, const std::string& where) {
 
 class MetadataReader {
  public:
-  MetadataReader(const Parsed& metadata, const std::string& where)
+  MetadataReader(const Json& metadata, const std::string& where)
       : metadata_(metadata), where_(where) {}
 
   std::string text(const std::string& key) const {
@@ -197,11 +202,11 @@ class MetadataReader {
   }
 
  private:
-  const Parsed& metadata_;
+  const Json& metadata_;
   const std::string& where_;
 };
 
-NetPrecision precision_in(const Parsed& header, const std::string& where) {
+NetPrecision precision_in(const Json& header, const std::string& where) {
   for (const auto& [name, entry] : header.items()) {
     if (name == "__metadata__") continue;
     const std::string dtype =
@@ -215,17 +220,14 @@ NetPrecision precision_in(const Parsed& header, const std::string& where) {
 
 // Checks what the header says of a tensor, whose name and dims are what the shape demands, and
 // gives where it ends. The tensors lie one after the other.
-std::size_t end_of_tensor(const Parsed& header, NetPrecision precision, std::size_t offset,
+std::size_t end_of_tensor(const Json& header, NetPrecision precision, std::size_t offset,
                           const Tensor& tensor, const std::string& where) {
   if (!header.contains(tensor.name)) bad(where, "tensor '" + tensor.name + "' is missing");
-  const Parsed& entry = header[tensor.name];
+  const Json& entry = header[tensor.name];
   std::size_t end = offset + tensor.size() * width_of(precision);
-  const std::pair<std::string, Parsed> wanted[]{
-      {"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
-      {"shape", tensor.dims},
-      {"data_offsets", {offset, end}}};
-  for (const auto& [key, value] : wanted) {
-    const Parsed* found = entry.is_object() && entry.contains(key) ? &entry[key] : nullptr;
+  const Json wanted = tensor_entry(tensor, precision, offset, end);
+  for (const auto& [key, value] : wanted.items()) {
+    const Json* found = entry.find(key);
     if (!found || *found != value)
       bad(where, "tensor '" + tensor.name + "' has " + key + " " +
                      (found ? found->dump() : "none") + ", expected " + value.dump());
@@ -234,7 +236,7 @@ std::size_t end_of_tensor(const Parsed& header, NetPrecision precision, std::siz
 }
 
 // Checks that the tensors of the header are those of the architecture and fill `bytes` bytes.
-void check_tensors(const Parsed& header, const NetShape& shape, std::size_t bytes,
+void check_tensors(const Json& header, const NetShape& shape, std::size_t bytes,
                    const std::string& where) {
   const NetPrecision precision = precision_in(header, where);
   const auto tensors = layout(shape);
@@ -264,7 +266,7 @@ void read_tensor(const char* from, NetPrecision precision, Tensor& tensor,
     bad(where, "tensor '" + tensor.name + "' holds a number that is not finite");
 }
 
-Net read_metadata(const Parsed& metadata, const std::string& where) {
+Net read_metadata(const Json& metadata, const std::string& where) {
   const MetadataReader in(metadata, where);
   if (in.text("format") != kFormat)
     bad(where, "its format is '" + in.text("format") + "', this program reads " + kFormat);
@@ -307,15 +309,13 @@ float from_bf16(std::uint16_t bits) {
 
 std::string net_to_bytes(const Net& net, NetPrecision precision) {
   std::string data;
-  Json header{{"__metadata__", {}}};
+  Json header{{"__metadata__", Json::object()}};
   for (const auto& tensor : net.tensors) {
     const std::size_t begin = data.size();
     append_tensor(data, tensor, precision);
-    header[tensor.name] = {{"dtype", precision == NetPrecision::fp32 ? "F32" : "BF16"},
-                           {"shape", tensor.dims},
-                           {"data_offsets", {begin, data.size()}}};
+    header[tensor.name] = tensor_entry(tensor, precision, begin, data.size());
   }
-  header["__metadata__"] = metadata_of(net, data);
+  for (const auto& [key, value] : metadata_of(net, data)) header["__metadata__"][key] = value;
   std::string text = header.dump();
   text.resize((text.size() + 7) / 8 * 8, ' ');  // tensors begin at a multiple of 8
   const std::uint64_t length = text.size();
@@ -385,7 +385,7 @@ NetHeader load_net_header(const std::string& path) {
     file.read(start.data() + sizeof length, static_cast<std::streamsize>(rest));
     start.resize(sizeof length + static_cast<std::size_t>(file.gcount()));
   }
-  const Parsed header = split(start, path).header;
+  const Json header = split(start, path).header;
   NetHeader out{read_metadata(header["__metadata__"], path),
                 MetadataReader(header["__metadata__"], path).text("content_hash")};
   check_tensors(header, out.net.shape, size - start.size(), path);

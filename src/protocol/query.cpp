@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/json.hpp"
 #include "core/seats_text.hpp"
 #include "protocol/words.hpp"
 
 namespace polymax::protocol {
 
 namespace {
-
-using Json = nlohmann::json;
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMostMoves = 100'000;
 
@@ -23,8 +20,8 @@ constexpr std::size_t kMostMoves = 100'000;
 }
 
 std::string id_text(const Json& json, const std::string& key) {
-  if (!json.is_string() && !json.is_number_integer()) fail(key, "a text or a whole number");
-  return json.dump(-1, ' ', true, Json::error_handler_t::replace);
+  if (!json.is_string() && !json.is_integer()) fail(key, "a text or a whole number");
+  return json.dump();
 }
 
 std::string text_of(const Json& json, const std::string& key) {
@@ -33,7 +30,7 @@ std::string text_of(const Json& json, const std::string& key) {
 }
 
 std::uint64_t count_of(const Json& json, const std::string& key) {
-  if (!json.is_number_unsigned()) fail(key, "a whole number from 0");
+  if (!json.is_count()) fail(key, "a whole number from 0");
   return json.get<std::uint64_t>();
 }
 
@@ -74,18 +71,22 @@ void read_member(const std::string& key, const Json& value, Query& out) {
 
 Json parsed(std::string_view line) {
   if (line.size() > kLongestLine) throw Error("a line of more than 1 MiB");
-  Json out = Json::parse(line, nullptr, false);
-  if (out.is_discarded()) throw Error("this is no JSON");
+  Json out;
+  try {
+    out = Json::parse(line);
+  } catch (const JsonError& error) {
+    throw Error(std::string("this is no JSON: ") + error.what());
+  }
   if (!out.is_object()) throw Error("an object is wanted: {\"id\":...}");
   return out;
 }
 
-OrderedJson with_id(const std::string& id) {
-  return {{"id", OrderedJson::parse(id)}};
+Json with_id(const std::string& id) {
+  return {{"id", Json::parse(id)}};
 }
 
-std::string dumped(const OrderedJson& json) {
-  return json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+std::string dumped(const Json& json) {
+  return json.dump();
 }
 
 }  // namespace
@@ -105,10 +106,10 @@ Request read_request(std::string_view line, const Query& presets) {
 
 std::string id_of(std::string_view line) {
   if (line.size() > kLongestLine) return "null";
-  const Json json = Json::parse(line, nullptr, false);
+  const Json json = Json::parse_or_null(line);
   if (!json.is_object() || !json.contains("id")) return "null";
   const auto& id = json.at("id");
-  return id.is_string() || id.is_number_integer() ? id_text(id, "id") : "null";
+  return id.is_string() || id.is_integer() ? id_text(id, "id") : "null";
 }
 
 void sort_children(AnyVerdict& verdict, int mover) {
@@ -122,22 +123,22 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
                         const AnyMatch& match, AnyVerdict verdict, Answer which) {
   sort_children(verdict, match.to_move());
   const int players = game.players();
-  OrderedJson children = OrderedJson::array();
+  Json children = Json::array();
   for (const auto& child : verdict.children) {
     if (query.top > 0 && children.size() == query.top) break;
     children.push_back({{"move", child.move},
                         {"visits", child.visits},
-                        {"value", seats_json<OrderedJson>(child.value, players)},
+                        {"value", seats_json(child.value, players)},
                         {"resolved", child.resolved},
                         {"bound", child.bound}});
   }
-  OrderedJson out = with_id(query.id);
+  Json out = with_id(query.id);
   out["final"] = which == Answer::last;
   out["game"] = game.spec();
   out["player"] = player.spec();
   out["turn"] = match.to_move() + 1;
   out["best"] = verdict.best;
-  out["value"] = seats_json<OrderedJson>(verdict.value, players);
+  out["value"] = seats_json(verdict.value, players);
   out["proven"] = kProofNames[static_cast<std::size_t>(verdict.proof)];
   out["proof"] = proof_text(verdict);
   out["moves"] = verdict.children.size();
@@ -151,13 +152,13 @@ std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer
 }
 
 std::string error_line(const std::string& id, const std::string& message) {
-  OrderedJson out = with_id(id);
+  Json out = with_id(id);
   out["error"] = shown(message, 2000);
   return dumped(out);
 }
 
 std::string cancelled_line(const std::string& id) {
-  OrderedJson out = with_id(id);
+  Json out = with_id(id);
   out["cancelled"] = true;
   return dumped(out);
 }

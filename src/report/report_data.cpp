@@ -1,17 +1,14 @@
 // A study's report for programs: CSV (one line per player and game, and per player and pool) and
 // JSON (everything).
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "core/commit.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::report {
 
 namespace {
-
-using json = nlohmann::ordered_json;
 
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
@@ -27,7 +24,7 @@ std::string line(const std::vector<std::string>& cells) {
 }
 
 // Six digits: enough for every use, and the same text whatever the last bit.
-json rounded(double value) {
+Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   return std::round(value * 1e6) / 1e6 + 0.0;
 }
@@ -36,23 +33,23 @@ std::string digits(double value) {
   return decimal(value, 6);
 }
 
-json interval(const arena::Interval& from) {
+Json interval(const arena::Interval& from) {
   if (!from.known) return nullptr;
   return {{"mean", rounded(from.mean)}, {"low", rounded(from.low)}, {"high", rounded(from.high)}};
 }
 
-json tally(const arena::Tally& from) {
-  json out{{"matches", from.matches()},
+Json tally(const arena::Tally& from) {
+  Json out{{"matches", from.matches()},
            {"wins", from.wins},
            {"draws", from.draws},
            {"losses", from.losses},
            {"failed", from.failed}};
-  out["mean"] = from.matches() > 0 ? rounded(from.mean()) : json(nullptr);
+  out["mean"] = from.matches() > 0 ? rounded(from.mean()) : Json(nullptr);
   return out;
 }
 
-json use(const arena::Use& from, bool timed) {
-  json out{{"seats", from.seats},
+Json use(const arena::Use& from, bool timed) {
+  Json out{{"seats", from.seats},
            {"moves", from.moves},
            {"evaluations", from.evaluations},
            {"evaluations_a_move", rounded(from.per_move(static_cast<double>(from.evaluations)))}};
@@ -65,52 +62,52 @@ json use(const arena::Use& from, bool timed) {
   return out;
 }
 
-json rating(const arena::Rating& from) {
+Json rating(const arena::Rating& from) {
   return {{"strength", rounded(from.strength)}, {"error", rounded(from.error)},
           {"elo", rounded(from.elo())},         {"elo_error", rounded(from.elo_error())},
           {"measured", from.measured},          {"matches", from.matches}};
 }
 
-json cell(const Figures& f, int p, int g) {
+Json cell(const Figures& f, int p, int g) {
   const arena::CellResult& from = f.cell(p, g);
-  json out{{"game", f.game(g)}};
+  Json out{{"game", f.game(g)}};
   out.update(tally(from.all));
   out["points"] =
-      from.all.matches() > 0 ? rounded(from.all.points / from.all.matches()) : json(nullptr);
+      from.all.matches() > 0 ? rounded(from.all.points / from.all.matches()) : Json(nullptr);
   out["moves_a_match"] = rounded(from.length);
-  out["radius"] = from.matches.known ? rounded(from.matches.radius()) : json(nullptr);
+  out["radius"] = from.matches.known ? rounded(from.matches.radius()) : Json(nullptr);
   out["networks"] = interval(from.networks);
   out["rank"] = from.rank;
-  out["seats"] = json::array();
+  out["seats"] = Json::array();
   for (const arena::Tally& seat : from.seats) out["seats"].push_back(tally(seat));
   return out;
 }
 
-json players(const Figures& f) {
-  json out = json::array();
+Json players(const Figures& f) {
+  Json out = Json::array();
   for (int p = 0; p < f.players(); ++p) {
     const auto at = static_cast<std::size_t>(p);
-    json one{{"name", f.player(p)},
+    Json one{{"name", f.player(p)},
              {"spec", f.table.players[at].spec},
              {"budget",
               f.table.players[at].budget.empty() ? f.table.budget : f.table.players[at].budget},
              {"rating", rating(f.analysis.ratings[at])},
              {"use", use(f.analysis.use[at], f.table.timed)},
              {"benchmark_use", use(f.analysis.benchmark_use[at], f.table.timed)},
-             {"games", json::array()}};
+             {"games", Json::array()}};
     for (int g = 0; g < f.games(); ++g) one["games"].push_back(cell(f, p, g));
     out.push_back(one);
   }
   return out;
 }
 
-json pools(const Figures& f) {
-  json out = json::array();
+Json pools(const Figures& f) {
+  Json out = Json::array();
   for (const arena::Pool& pool : f.analysis.pools) {
-    json one{{"games", json::array()}, {"players", json::array()}};
+    Json one{{"games", Json::array()}, {"players", Json::array()}};
     for (int g : pool.games) one["games"].push_back(f.game(g));
     for (const auto& row : pool.rows) {
-      json entry{{"name", f.player(row.player)}};
+      Json entry{{"name", f.player(row.player)}};
       entry.update(tally(row.all));
       entry["parity"] = rounded(row.parity);
       entry["paper_interval"] = interval(row.matches);
@@ -119,9 +116,9 @@ json pools(const Figures& f) {
       entry["paired_rank"] = row.paired_rank;
       one["players"].push_back(entry);
     }
-    one["differences"] = json::array();
+    one["differences"] = Json::array();
     for (const auto& of_row : pool.differences) {
-      json line = json::array();
+      Json line = Json::array();
       for (const auto& difference : of_row) line.push_back(interval(difference));
       one["differences"].push_back(line);
     }
@@ -130,10 +127,10 @@ json pools(const Figures& f) {
   return out;
 }
 
-json paper_tables(const Figures& f) {
-  json out = json::array();
+Json paper_tables(const Figures& f) {
+  Json out = Json::array();
   for (const arena::PaperTable& table : f.paper_tables) {
-    json one{{"title", table.title}, {"games", json::array()}, {"players", json::array()}};
+    Json one{{"title", table.title}, {"games", Json::array()}, {"players", Json::array()}};
     for (int g : table.games) one["games"].push_back(f.game(g));
     for (const auto& row : table.rows)
       one["players"].push_back({{"name", f.player(row.player)},
@@ -145,11 +142,11 @@ json paper_tables(const Figures& f) {
   return out;
 }
 
-json budgets(const Figures& f) {
+Json budgets(const Figures& f) {
   if (f.budgets.empty()) return nullptr;
-  json out{{"study", f.settings.beside->file},
+  Json out{{"study", f.settings.beside->file},
            {"budget", f.settings.beside->budget},
-           {"players", json::array()}};
+           {"players", Json::array()}};
   for (const auto& row : f.budgets)
     out["players"].push_back({{"name", f.player(row.player)},
                               {"here", interval(row.here)},
@@ -157,24 +154,24 @@ json budgets(const Figures& f) {
   return out;
 }
 
-json agreement(const arena::Comparison::Agreement& from) {
+Json agreement(const arena::Comparison::Agreement& from) {
   return {{"players", from.players},
           {"spearman", rounded(from.spearman)},
           {"kendall", rounded(from.kendall)}};
 }
 
-json comparisons_json(const Figures& f) {
-  json out = json::array();
+Json comparisons_json(const Figures& f) {
+  Json out = Json::array();
   for (const arena::Comparison& with : f.comparisons) {
-    json one{{"experiment", with.experiment->name},
+    Json one{{"experiment", with.experiment->name},
              {"seconds", with.experiment->seconds},
              {"other_boards", with.other_boards},
              {"pooled", agreement(with.pooled)},
-             {"by_game", json::array()},
-             {"players", json::array()},
-             {"scores", json::array()}};
+             {"by_game", Json::array()},
+             {"players", Json::array()},
+             {"scores", Json::array()}};
     for (std::size_t k = 0; k < with.games.size(); ++k) {
-      json entry{{"game", f.game(with.games[k])}};
+      Json entry{{"game", f.game(with.games[k])}};
       entry.update(agreement(with.by_game[k]));
       one["by_game"].push_back(entry);
     }
@@ -228,9 +225,9 @@ std::string to_csv(const Figures& f) {
 }
 
 std::string to_json(const Figures& f) {
-  json out{{"title", f.table.title},
+  Json out{{"title", f.table.title},
            {"study", f.table.file},
-           {"study_seed", exact_number<json>(f.table.seed)},
+           {"study_seed", exact_number(f.table.seed)},
            {"commit", commit()},
            {"computed_by", f.table.computed},
            {"unlike_paper", f.unlike_paper()},
@@ -241,28 +238,28 @@ std::string to_json(const Figures& f) {
            {"failed", f.analysis.failed.size()},
            {"blocks", f.analysis.blocks},
            {"whole_blocks", f.analysis.whole_blocks},
-           {"seed", exact_number<json>(f.settings.seed)},
+           {"seed", exact_number(f.settings.seed)},
            {"resamples", f.settings.resamples},
            {"benchmark", {{"name", f.table.benchmark.name}, {"spec", f.table.benchmark.spec}}},
-           {"games", json::array()}};
+           {"games", Json::array()}};
   for (int g = 0; g < f.games(); ++g) {
     const auto& game = f.table.games[static_cast<std::size_t>(g)];
+    Json evaluators = Json::array();
+    for (const auto& function : game.evaluators)
+      evaluators.push_back({{"name", function.name}, {"about", function.about}});
     out["games"].push_back({{"name", game.name},
                             {"spec", game.spec},
                             {"players", game.players},
                             {"parity", rounded(arena::parity(game.players))},
                             {"level", rounded(f.level(g))},
-                            {"evaluators", json::array()}});
-    for (const auto& function : game.evaluators)
-      out["games"].back()["evaluators"].push_back(
-          {{"name", function.name}, {"about", function.about}});
+                            {"evaluators", evaluators}});
   }
   out["pools"] = pools(f);
   out["players"] = players(f);
   out["paper"] = comparisons_json(f);
   out["paper_tables"] = paper_tables(f);
   out["beside"] = budgets(f);
-  out["failures"] = json::array();
+  out["failures"] = Json::array();
   for (const arena::StudyRow* row : f.analysis.failed)
     out["failures"].push_back({{"match", row->match},
                                {"game", f.game(row->game)},

@@ -5,15 +5,13 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "core/json.hpp"
 #include "core/seats_text.hpp"
 
 namespace polymax::report {
 
 namespace {
-
-using OrderedJson = nlohmann::ordered_json;
 
 constexpr std::array<const char*, 3> kMarks{"", "?", "??"};
 constexpr std::array<const char*, 3> kGrades{"fine", "mistake", "blunder"};
@@ -26,10 +24,9 @@ std::string columns(const arena::Outlook& outlook, std::size_t players) {
   return out;
 }
 
-OrderedJson outlook_json(const arena::Outlook& outlook, std::size_t players) {
-  OrderedJson out{{"points", seats_json<OrderedJson>(outlook.points, players)}};
-  out["chances"] =
-      outlook.chances ? seats_json<OrderedJson>(*outlook.chances, players) : OrderedJson();
+Json outlook_json(const arena::Outlook& outlook, std::size_t players) {
+  Json out{{"points", seats_json(outlook.points, players)}};
+  out["chances"] = outlook.chances ? seats_json(*outlook.chances, players) : Json();
   return out;
 }
 
@@ -72,22 +69,22 @@ std::string review_text(const arena::Review& review) {
 
 std::string review_line(const arena::Review& review) {
   const std::size_t players = review.players.size();
-  OrderedJson moves = OrderedJson::array();
+  Json moves = Json::array();
   for (const auto& move : review.moves) {
-    OrderedJson one{{"move", move.move}, {"seat", move.seat + 1}, {"best", move.best}};
+    Json one{{"move", move.move}, {"seat", move.seat + 1}, {"best", move.best}};
     one.update(outlook_json(move.before, players));
     one["points_lost"] = move.points_lost;
-    one["chances_lost"] = move.chances_lost ? OrderedJson(*move.chances_lost) : OrderedJson();
+    one["chances_lost"] = move.chances_lost ? Json(*move.chances_lost) : Json();
     one["grade"] = kGrades[static_cast<std::size_t>(move.grade)];
     moves.push_back(one);
   }
-  return OrderedJson{{"game", review.game},
-                     {"player", review.player},
-                     {"players", review.players},
-                     {"over", review.over},
-                     {"moves", moves},
-                     {"after", outlook_json(review.after, players)}}
-      .dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+  return Json{{"game", review.game},
+              {"player", review.player},
+              {"players", review.players},
+              {"over", review.over},
+              {"moves", moves},
+              {"after", outlook_json(review.after, players)}}
+      .dump();
 }
 
 }  // namespace polymax::report

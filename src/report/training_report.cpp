@@ -4,9 +4,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "report/curve_svg.hpp"
 #include "report/report_parts.hpp"
 
@@ -14,23 +13,21 @@ namespace polymax::report {
 
 namespace {
 
-using json = nlohmann::ordered_json;
-
 std::string percent_of(double share) {
   return fmt::format("{:.1f}", 100 * share);
 }
 
-json number(double value) {
-  return std::isfinite(value) ? json(value) : json(nullptr);
+Json number(double value) {
+  return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
-json numbers(const std::vector<double>& from) {
-  json out = json::array();
+Json numbers(const std::vector<double>& from) {
+  Json out = Json::array();
   for (const double value : from) out.push_back(number(value));
   return out;
 }
 
-json entry_json(const learn::TrainingEntry& e) {
+Json entry_json(const learn::TrainingEntry& e) {
   return {{"matches", e.matches},
           {"new_matches", e.new_matches},
           {"seconds", number(e.seconds)},
@@ -58,16 +55,16 @@ json entry_json(const learn::TrainingEntry& e) {
 }  // namespace
 
 std::string training_json(const TrainingReport& report) {
-  json entries = json::array(), strength = json::array();
+  Json entries = Json::array(), strength = Json::array();
   for (const auto& entry : report.run.entries) entries.push_back(entry_json(entry));
-  for (const auto& result : report.strength) strength.push_back(json::parse(strength_line(result)));
-  return json{{"game", report.run.game},
+  for (const auto& result : report.strength) strength.push_back(Json::parse(strength_line(result)));
+  return Json{{"game", report.run.game},
               {"players", report.run.players()},
               {"net", report.run.net},
               {"learn", report.run.learn},
               {"search", report.run.search},
               {"budget", report.run.budget},
-              {"seed", exact_number<json>(report.run.seed)},
+              {"seed", exact_number(report.run.seed)},
               {"earlier_nets", report.nets},
               {"network", report.network},
               {"collapse", report.run.collapse()},

@@ -19,15 +19,19 @@ Reply error_reply(int status, const std::string& message) {
 
 Json body_of(const Request& request) {
   if (request.body.empty()) return Json::object();
-  Json out = Json::parse(request.body, nullptr, false);
-  if (out.is_discarded()) throw Error("the body is no JSON");
+  Json out;
+  try {
+    out = Json::parse(request.body);
+  } catch (const JsonError& error) {
+    throw Error(std::string("the body is no JSON: ") + error.what());
+  }
   if (!out.is_object()) throw Error("the body must be a JSON object");
   return out;
 }
 
 std::vector<std::string> list_at(const Json& body, const char* key) {
-  const auto found = body.find(key);
-  if (found == body.end()) return {};
+  const Json* found = body.find(key);
+  if (!found) return {};
   if (!found->is_array()) throw Error(std::string("'") + key + "' must be a list of texts");
   std::vector<std::string> out;
   for (const auto& item : *found) {
@@ -38,16 +42,15 @@ std::vector<std::string> list_at(const Json& body, const char* key) {
 }
 
 bool switch_at(const Json& body, const char* key) {
-  const auto found = body.find(key);
-  if (found == body.end() || !found->is_boolean())
-    throw Error(std::string("'") + key + "' must be true or false");
+  const Json* found = body.find(key);
+  if (!found || !found->is_bool()) throw Error(std::string("'") + key + "' must be true or false");
   return found->get<bool>();
 }
 
 std::optional<std::size_t> number_at(const Json& body, const char* key) {
-  const auto found = body.find(key);
-  if (found == body.end()) return std::nullopt;
-  if (!found->is_number_unsigned())
+  const Json* found = body.find(key);
+  if (!found) return std::nullopt;
+  if (!found->is_count())
     throw Error(std::string("'") + key + "' must be a whole number, 0 or more");
   return found->get<std::size_t>();
 }
@@ -118,8 +121,8 @@ Reply Api::match(const Request& request) {
 
 Reply Api::act(const std::string& action, Session& session, const Json& body) {
   if (action == "play") {
-    const auto move = body.find("move");
-    if (move == body.end() || !move->is_string()) throw Error("'move' is missing");
+    const Json* move = body.find("move");
+    if (!move || !move->is_string()) throw Error("'move' is missing");
     session.play(move->get<std::string>(), number_at(body, "ply"));
   } else if (action == "undo") {
     session.undo();
@@ -142,8 +145,8 @@ Reply Api::act(const std::string& action, Session& session, const Json& body) {
   } else if (action == "review") {
     session.review(switch_at(body, "wanted"));
   } else if (action == "pace") {
-    const auto pace = body.find("seconds");
-    if (pace == body.end() || !pace->is_number()) throw Error("'seconds' is missing");
+    const Json* pace = body.find("seconds");
+    if (!pace || !pace->is_number()) throw Error("'seconds' is missing");
     session.set_pace(pace->get<double>());
   } else {
     throw Refused(404, "a match does not know '" + action + "'");

@@ -7,7 +7,7 @@
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "server/api.hpp"
 #include "server/error.hpp"
 #include "server/page_files.hpp"
@@ -139,8 +139,8 @@ Json position_of(const Json& body, const Limits& limits) {
 }
 
 Json read_records_text(const Json& body, const Limits& limits) {
-  const auto text = body.find("text");
-  if (text == body.end() || !text->is_string()) throw Error("'text' is missing: a record");
+  const Json* text = body.find("text");
+  if (!text || !text->is_string()) throw Error("'text' is missing: a record");
   constexpr std::size_t kMost = 100;
   Json out = Json::array();
   for (const auto& record : arena::records_of_text(text->get<std::string>(), "record")) {
@@ -150,7 +150,7 @@ Json read_records_text(const Json& body, const Limits& limits) {
     Json moves = Json::array();
     for (const auto& move : record.moves) moves.push_back(move.move);
     out.push_back({{"game", record.game},
-                   {"seed", exact_number<Json>(record.start)},
+                   {"seed", exact_number(record.start)},
                    {"players", record.players},
                    {"moves", std::move(moves)}});
   }

@@ -9,7 +9,7 @@
 #include "arena/study.hpp"
 #include "arena/study_lines.hpp"
 #include "core/file.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "core/number.hpp"
 #include "report/report.hpp"
 #include "server/error.hpp"
@@ -118,7 +118,7 @@ Json match_of(const arena::Study& study, std::uint64_t wanted) {
   Json moves = Json::array();
   for (const auto& move : found->moves) moves.push_back(move.move);
   return {{"game", found->game},
-          {"seed", exact_number<Json>(found->start)},
+          {"seed", exact_number(found->start)},
           {"players", found->players},
           {"moves", std::move(moves)}};
 }

@@ -34,7 +34,7 @@ Json seats_of_line(const AnyMatch& match, const std::vector<std::string>& line) 
 }  // namespace
 
 std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return json.dump();
 }
 
 Json seats_json(const Scores& scores, int players) {
@@ -46,11 +46,12 @@ Json seats_json(const Scores& scores, int players) {
 Json drawing_json(const Drawing& drawing) {
   Json cells = Json::array(), sides = Json::array(), so_far = Json::array();
   for (const auto& cell : drawing.cells)
-    cells.push_back({cell.name, number(cell.x), number(cell.y), cell.owner, cell.under,
-                     cell.mark == 0 ? std::string() : std::string(1, cell.mark), cell.tint});
+    cells.push_back(
+        Json::array({cell.name, number(cell.x), number(cell.y), cell.owner, cell.under,
+                     cell.mark == 0 ? std::string() : std::string(1, cell.mark), cell.tint}));
   for (const auto& side : drawing.sides)
-    sides.push_back(
-        {side.seat, number(side.x1), number(side.y1), number(side.x2), number(side.y2)});
+    sides.push_back(Json::array(
+        {side.seat, number(side.x1), number(side.y1), number(side.x2), number(side.y2)}));
   for (const float points : drawing.so_far) so_far.push_back(number(points));
   return {{"shape", drawing.shape == CellShape::square ? "square" : "hexagon"},
           {"cells", std::move(cells)},

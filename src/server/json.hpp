@@ -2,15 +2,13 @@
 // shapes.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "catalog/any.hpp"
+#include "core/json.hpp"
 
 namespace polymax::server {
-
-using Json = nlohmann::ordered_json;
 
 // Bytes that are no UTF-8 become the replacement character.
 std::string text_of(const Json& json);

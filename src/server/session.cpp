@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "catalog/catalog.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "server/error.hpp"
 
 namespace polymax::server {
@@ -11,15 +11,15 @@ namespace polymax::server {
 namespace {
 
 std::string text_at(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_string())
+  const Json* found = json.find(key);
+  if (!found || !found->is_string())
     throw Error(std::string("'") + key + "' is missing: a text is wanted");
   return found->get<std::string>();
 }
 
 std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t most) {
-  const auto found = json.find(key);
-  if (found == json.end()) return {};
+  const Json* found = json.find(key);
+  if (!found) return {};
   if (!found->is_array() ||
       !std::ranges::all_of(*found, [](const Json& x) { return x.is_string(); }))
     throw Error(std::string("'") + key + "' must be a list of texts");
@@ -48,11 +48,11 @@ Truth Truth::read(const Json& json, const Limits& limits) {
   Truth out;
   out.game = text_at(json, "game");
   if (out.game.size() > limits.spec_length) throw Error("the text of the game is too long");
-  if (const auto seed = json.find("seed"); seed != json.end()) out.seed = read_exact(*seed, "seed");
+  if (const Json* seed = json.find("seed")) out.seed = read_exact(*seed, "seed");
   out.seats = texts_at(json, "seats", kMaxPlayers);
   out.moves = texts_at(json, "moves", limits.undone_moves);
-  if (const auto seat = json.find("resigned"); seat != json.end() && !seat->is_null()) {
-    if (!seat->is_number_integer()) throw Error("'resigned' must be a seat");
+  if (const Json* seat = json.find("resigned"); seat && !seat->is_null()) {
+    if (!seat->is_integer()) throw Error("'resigned' must be a seat");
     out.resigned = seat->get<int>();
   }
   return out;

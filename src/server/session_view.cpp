@@ -1,7 +1,7 @@
 // What others see of a session: its state, its record, its events.
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
-#include "core/json_text.hpp"
+#include "core/json.hpp"
 #include "server/error.hpp"
 #include "server/session.hpp"
 
@@ -25,7 +25,7 @@ Json Session::state_json() const {
            {"title", game_->about().title},
            {"points", kPointsNames[static_cast<std::size_t>(game_->points())]},
            {"max_length", game_->max_length()},
-           {"seed", exact_number<Json>(seed_)},
+           {"seed", exact_number(seed_)},
            {"seats", std::move(seats)},
            {"moves", match_->history()},
            {"movers", movers_},
