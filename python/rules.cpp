@@ -2,6 +2,7 @@
 
 #include "catalog/bind.hpp"
 #include "catalog/boxed_kit.hpp"
+#include "catalog/common_keys.hpp"
 #include "python/rulebook.hpp"
 
 namespace polymax::python {
@@ -109,7 +110,9 @@ std::shared_ptr<const AnyGame> open_rules(const py::object& rules, const py::obj
   }
   const std::string name = book->name();
   static const catalog::BoxedKit<sizeof(Rules::State)> kit;
-  return catalog::make_game<Rules>(name, Rules::Options{std::move(book)}, chosen, kit);
+  return catalog::make_game(catalog::binding_of<Rules>(name),
+                            catalog::open_rules_of<Rules>(name, Rules::Options{std::move(book)}),
+                            chosen, &kit);
 }
 
 }  // namespace polymax::python

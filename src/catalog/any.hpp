@@ -149,7 +149,7 @@ class AnyGame {
 struct GameEntry {
   Entry entry;
   std::vector<Entry> searches, evaluators;  // those offered for this game
-  std::unique_ptr<const AnyGame> (*open)(const Spec& spec);
+  std::function<std::unique_ptr<const AnyGame>(const Spec& spec)> open;
 };
 
 }  // namespace polymax

@@ -25,7 +25,7 @@ concept OffersEvaluator = requires {
 };
 
 template <Game G>
-std::vector<Entry> offered_evaluators() {
+[[gnu::cold]] std::vector<Entry> offered_evaluators() {
   std::vector<Entry> out;
   each_evaluator([&]<class Tag>(Tag) {
     if constexpr (OffersEvaluator<Tag, G>) {
@@ -127,10 +127,12 @@ class BoundRules final : public AnyRules {
   Scores gain(const std::byte* state) const override { return game_.gain(in(state)); }
   int played(const std::byte* state) const override { return game_.played(in(state)); }
   std::uint64_t hash(const std::byte* state) const override { return game_.hash(in(state)); }
-  std::string move_text(const std::byte* state, MoveCode move) const override {
+  [[gnu::cold]] std::string move_text(const std::byte* state, MoveCode move) const override {
     return game_.move_text(in(state), move_of(move));
   }
-  Drawing draw(const std::byte* state) const override { return game_.draw(in(state)); }
+  [[gnu::cold]] Drawing draw(const std::byte* state) const override {
+    return game_.draw(in(state));
+  }
   bool same(const std::byte* a, const std::byte* b) const override { return in(a) == in(b); }
 
   bool give_turn(const std::byte* state, int seat, std::byte* out) const override {
@@ -157,7 +159,7 @@ class BoundRules final : public AnyRules {
     if constexpr (MoveMapped<G>) return game_.move_place(in(state), move_of(move));
     return {};
   }
-  std::vector<Symmetry> symmetries() const override {
+  [[gnu::cold]] std::vector<Symmetry> symmetries() const override {
     if constexpr (Symmetric<G>) return game_.symmetries();
     return {};
   }
@@ -202,13 +204,15 @@ class BoundRules final : public AnyRules {
     return play_randomly(game_, seed, limit);
   }
 
-  std::optional<NetPurpose> networks(const std::string& spec, Points points) const override {
+  [[gnu::cold]] std::optional<NetPurpose> networks(const std::string& spec,
+                                                   Points points) const override {
     if constexpr (Learnable<G>) return network::purpose_of(game_, spec, points);
     return std::nullopt;
   }
 
-  std::unique_ptr<AnyEvaluator> evaluator(const Spec& asked, const EvaluatorFor& setup,
-                                          Spec& canonical) const override {
+  [[gnu::cold]] std::unique_ptr<AnyEvaluator> evaluator(const Spec& asked,
+                                                        const EvaluatorFor& setup,
+                                                        Spec& canonical) const override {
     std::unique_ptr<AnyEvaluator> out;
     each_evaluator([&]<class Tag>(Tag) {
       if constexpr (OffersEvaluator<Tag, G>) {
@@ -224,14 +228,15 @@ class BoundRules final : public AnyRules {
     return out;
   }
 
-  std::unique_ptr<AnyEvaluator> random_games(Points points, std::uint64_t seed,
-                                             int games) const override {
+  [[gnu::cold]] std::unique_ptr<AnyEvaluator> random_games(Points points, std::uint64_t seed,
+                                                           int games) const override {
     return std::make_unique<BoundEvaluator<G>>(std::make_shared<playouts::Eval<G>>(
         EvaluatorSetup<G>{&game_, points, seed}, playouts::Params{games}));
   }
 
-  std::unique_ptr<AnyEvaluator> network(std::shared_ptr<const LoadedNet> net,
-                                        std::shared_ptr<const MoverTurns> turns) const override {
+  [[gnu::cold]] std::unique_ptr<AnyEvaluator> network(
+      std::shared_ptr<const LoadedNet> net,
+      std::shared_ptr<const MoverTurns> turns) const override {
     if constexpr (Learnable<G>)
       return std::make_unique<BoundEvaluator<G>>(
           std::make_shared<network::Eval<G>>(game_, std::move(net), std::move(turns)));

@@ -110,6 +110,13 @@ std::string quote_if_needed(const std::string& name) {
 
 }  // namespace
 
+Spec::Spec() = default;
+Spec::Spec(const Spec&) = default;
+Spec::Spec(Spec&&) noexcept = default;
+Spec& Spec::operator=(const Spec&) = default;
+Spec& Spec::operator=(Spec&&) noexcept = default;
+Spec::~Spec() = default;
+
 Spec Spec::parse(std::string_view text) {
   return Parser(text).whole();
 }

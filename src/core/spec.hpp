@@ -20,6 +20,14 @@ namespace polymax {
 struct SpecArgument;
 
 struct Spec {
+  // Defined in spec.cpp: many files copy specs, and the compiler would write each copy out.
+  Spec();
+  Spec(const Spec& other);
+  Spec(Spec&& other) noexcept;
+  Spec& operator=(const Spec& other);
+  Spec& operator=(Spec&& other) noexcept;
+  ~Spec();
+
   std::string name;
   std::vector<SpecArgument> arguments;
   std::size_t at = 0;  // where the name begins in *source
