@@ -53,7 +53,6 @@ class DeviceShape {
   virtual int computed(int positions) const = 0;  // with what a batch is padded with
   // Whether a lane is for such a batch. The first lane is for all; lanes for small ones come last.
   virtual bool takes(int lane, int positions) const { return (void)lane, (void)positions, true; }
-  virtual std::size_t weight_bytes() const = 0;         // of one network
   virtual std::unique_ptr<HostBatch> make_batch() = 0;  // any thread
 };
 
@@ -75,7 +74,8 @@ class Device {
   // Called while all lanes are idle, always by the same thread.
   virtual std::unique_ptr<DeviceShape> prepare(const BatchShape& shape) = 0;
 
-  // The weights as the device wants them, still in the host's memory. Any thread.
+  // The weights as the device wants them, still in the host's memory. Any thread. Once uploaded for
+  // a shape they serve every other one of the same network too.
   virtual std::vector<std::byte> pack(const Net& net) const = 0;
   virtual std::shared_ptr<DeviceWeights> upload(DeviceShape& shape,
                                                 std::span<const std::byte> packed) = 0;

@@ -11,6 +11,7 @@
 
 #include "core/clock.hpp"
 #include "core/rng.hpp"
+#include "core/thread.hpp"
 #include "nn/cpu_engine.hpp"
 
 namespace polymax {
@@ -40,7 +41,7 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
   std::vector<std::jthread> threads;
   const std::size_t known = positions.size() / words;
   for (int t = 0; t < bench.callers; ++t)
-    threads.emplace_back([&, t](const std::stop_token& asked) {
+    threads.push_back(start_thread([&, t](const std::stop_token& asked) {
       Rng rng(static_cast<std::uint64_t>(t));
       std::vector<float> values;
       RandomMoves moves(net.shape(), 60, bench.moves, rng);
@@ -58,7 +59,7 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
         const std::scoped_lock lock(mutex);
         problem = std::current_exception();
       }
-    });
+    }));
   std::this_thread::sleep_for(std::chrono::duration<double>(0.3));
   counting = true;
   const double begin = wall_seconds();

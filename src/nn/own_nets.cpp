@@ -12,8 +12,9 @@ struct Offered {
   std::map<std::string, std::weak_ptr<const LoadedNet>> nets;
 };
 
+// Never destroyed: threads may still look for networks while the program ends.
 Offered& offered() {
-  static Offered all;
+  static auto& all = *new Offered;
   return all;
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "core/thread.hpp"
 #include "nn/service.inl"
 
 namespace polymax {
@@ -27,10 +28,10 @@ NetService::NetService(std::unique_ptr<Device> device, const ServiceSettings& se
       last_in_lane_(in_lane_.size()),
       started_(in_lane_.size()),
       begin_(wall_seconds()) {
-  launcher_ = std::thread([this] { serve_launches(); });
+  launcher_ = start_thread([this] { serve_launches(); });
   try {
     for (std::size_t lane = 0; lane < in_lane_.size(); ++lane)
-      completers_.emplace_back([this] { serve_completions(); });
+      completers_.push_back(start_thread([this] { serve_completions(); }));
   } catch (...) {  // the system has no more threads: those that run end before they are destroyed
     stop_serving();
     throw;
@@ -69,11 +70,9 @@ NetService::Shape& NetService::shape_of(const BatchShape& wanted) {
 
 std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, bool fixed) {
   check_shape(net.shape);
+  const auto weights = packed(net);
   const auto queue = [&](bool moves) {
-    auto weights = std::make_shared<NetWeights>();
-    weights->packed = device_->pack(net);
-    Shape& shape = shape_of({net.shape, most, fixed, moves});
-    return std::shared_ptr<Queue>(new Queue{shape, std::move(weights)});
+    return std::shared_ptr<Queue>(new Queue{shape_of({net.shape, most, fixed, moves}), weights});
   };
   return std::unique_ptr<ServedNet>(
       new ServedNet(*this, queue(false), net.shape.move_planes > 0 ? queue(true) : nullptr));
@@ -353,13 +352,17 @@ void NetService::read(const Part& part, const Request& request, std::exception_p
   }
 }
 
-void NetService::set_weights(Queue& queue, const Net& net) {
-  if (!(net.shape == queue.shape.settings.net))
-    throw Error("new weights are of another shape", Error::Kind::failed);
-  auto next = std::make_shared<NetWeights>();
-  next->packed = device_->pack(net);
+std::shared_ptr<NetWeights> NetService::packed(const Net& net) const {
+  auto out = std::make_shared<NetWeights>();
+  out->packed = device_->pack(net);
+  return out;
+}
+
+void NetService::set_weights(std::span<Queue* const> queues, const Net& net) {
+  const auto next = packed(net);
+  std::vector<std::shared_ptr<NetWeights>> before;  // freed without the lock
   const Lock lock(mutex_);
-  queue.weights.swap(next);
+  for (Queue* queue : queues) before.push_back(std::exchange(queue->weights, next));
 }
 
 double NetService::raw_rate(ServedNet& net, std::span<const std::uint64_t> planes, double seconds) {
@@ -384,13 +387,14 @@ void ServedNet::evaluate(std::span<const std::uint64_t> planes, std::span<float>
 
 void ServedNet::evaluate(std::span<const std::uint64_t> planes, std::span<float> values,
                          const MoveQuery& moves) {
-  if (!moving_) check_query(shape(), planes.size(), moves);  // says that there is no second head
-  service_->evaluate(*moving_, planes, values, &moves);
+  if (!with_moves_) check_query(shape(), planes.size(), moves);  // says that it has no second head
+  service_->evaluate(*with_moves_, planes, values, &moves);
 }
 
 void ServedNet::set_weights(const Net& net) {
-  service_->set_weights(*queue_, net);
-  if (moving_) service_->set_weights(*moving_, net);
+  if (!(net.shape == shape())) throw Error("new weights are of another shape", Error::Kind::failed);
+  NetService::Queue* const queues[] = {queue_.get(), with_moves_.get()};
+  service_->set_weights(std::span(queues).first(with_moves_ ? 2 : 1), net);
 }
 
 const NetShape& ServedNet::shape() const {
@@ -402,7 +406,7 @@ int ServedNet::most() const {
 }
 
 std::uint64_t ServedNet::evaluated() const {
-  return queue_->evaluated + (moving_ ? moving_->evaluated.load() : 0);
+  return queue_->evaluated + (with_moves_ ? with_moves_->evaluated.load() : 0);
 }
 
 }  // namespace polymax

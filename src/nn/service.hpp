@@ -106,7 +106,8 @@ class NetService {
 
   void evaluate(Queue& queue, std::span<const std::uint64_t> planes, std::span<float> values,
                 const MoveQuery* moves);
-  void set_weights(Queue& queue, const Net& net);
+  std::shared_ptr<NetWeights> packed(const Net& net) const;
+  void set_weights(std::span<Queue* const> queues, const Net& net);
   void prepare(Lock& lock, Shape& shape);
   std::exception_ptr compute(Queue& queue, const Request& request, std::size_t count);
   Part reserve(Lock& lock, Queue& queue, const Request& request, int wanted);
@@ -124,8 +125,12 @@ class NetService {
   static double waits_since(const Batch& batch);
   double due(const Batch& batch) const;
   int lane_for(const Batch& batch, bool several) const;
-  Batch* choose(double time, bool several) const;
-  Batch* take_next(bool several);
+  struct Choice {
+    Batch* batch = nullptr;
+    int lane = -1;
+  };
+  Choice choose(double time, bool several) const;
+  Choice take_next(bool several);
   bool launch_next(Lock& lock);
   std::exception_ptr launch(Lock& lock, int lane, Batch& batch);
   void complete(Lock& lock, int lane, std::exception_ptr error);
@@ -158,8 +163,8 @@ class NetService {
   bool stopping_ = false;
   ServiceStatistics statistics_;
   double busy_since_ = 0, begin_;
-  std::thread launcher_;
-  std::vector<std::thread> completers_;  // as many as lanes: waking callers takes a while
+  std::jthread launcher_;
+  std::vector<std::jthread> completers_;  // as many as lanes: waking callers takes a while
 };
 
 // One network of a service. Callers have left before it ends.
@@ -182,11 +187,11 @@ class ServedNet {
  private:
   friend class NetService;
   ServedNet(NetService& service, std::shared_ptr<NetService::Queue> queue,
-            std::shared_ptr<NetService::Queue> moving)
-      : service_(&service), queue_(std::move(queue)), moving_(std::move(moving)) {}
+            std::shared_ptr<NetService::Queue> with_moves)
+      : service_(&service), queue_(std::move(queue)), with_moves_(std::move(with_moves)) {}
 
   NetService* service_;
-  std::shared_ptr<NetService::Queue> queue_, moving_;  // moving_: with moves; null without
+  std::shared_ptr<NetService::Queue> queue_, with_moves_;  // the second: null without a second head
 };
 
 }  // namespace polymax

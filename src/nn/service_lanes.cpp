@@ -52,38 +52,43 @@ double NetService::due(const Batch& batch) const {
 // batch grows while it waits.
 int NetService::lane_for(const Batch& batch, bool several) const {
   const DeviceShape& shape = *batch.shape->device;
-  const int smallest = several ? batch.reserved : shape.most();
+  const int positions = several ? batch.reserved : shape.most();
   for (int lane = static_cast<int>(in_lane_.size()); lane-- > 0;)
-    if (in_lane_[static_cast<std::size_t>(lane)] == nullptr && shape.takes(lane, smallest))
+    if (in_lane_[static_cast<std::size_t>(lane)] == nullptr && shape.takes(lane, positions))
       return lane;
   return -1;
 }
 
-// The batch that an idle lane should compute next; null when it is better to wait.
-NetService::Batch* NetService::choose(double time, bool several) const {
-  Batch *longest = nullptr, *fullest = nullptr;
+// The batch that should be computed next, and the idle lane for it; no batch when it is better to
+// wait. Even a lone network may have company for a moment: callers and networks are counted one
+// after the other. Hence a lane is looked for on behalf of each batch.
+NetService::Choice NetService::choose(double time, bool several) const {
+  Choice longest, fullest, oldest;
   const auto look = [&](Batch* batch) {
-    if (lane_for(*batch, several) < 0) return;
-    if (several && time >= due(*batch) && (!longest || waits_since(*batch) < waits_since(*longest)))
-      longest = batch;
-    if (!fullest || batch->reserved > fullest->reserved) fullest = batch;
+    const Choice here{batch, lane_for(*batch, several)};
+    if (here.lane < 0) return;
+    if (several && time >= due(*batch) &&
+        (!longest.batch || waits_since(*batch) < waits_since(*longest.batch)))
+      longest = here;
+    if (!fullest.batch || batch->reserved > fullest.batch->reserved) fullest = here;
+    if (!oldest.batch) oldest = here;
   };
   for (Batch* batch : ready_) look(batch);
-  const bool full = fullest != nullptr;
+  const bool full = fullest.batch != nullptr;
   for (Batch* batch : opened_)
     if (batch->written()) look(batch);
-  if (longest) return longest;
-  if (full) return several ? fullest : ready_.front();
-  if (!fullest) return nullptr;
-  return busy_lanes_ == 0 || time >= idle_at_ - lead_of(*fullest) ? fullest : nullptr;
+  if (longest.batch) return longest;
+  if (full) return several ? fullest : oldest;
+  if (!fullest.batch) return {};
+  return busy_lanes_ == 0 || time >= idle_at_ - lead_of(*fullest.batch) ? fullest : Choice{};
 }
 
-NetService::Batch* NetService::take_next(bool several) {
-  Batch* batch = choose(wall_seconds(), several);
-  if (batch == nullptr) return nullptr;
-  if (!batch->closed) close_open(*batch->queue);
-  std::erase(ready_, batch);
-  return batch;
+NetService::Choice NetService::take_next(bool several) {
+  const Choice out = choose(wall_seconds(), several);
+  if (out.batch == nullptr) return out;
+  if (!out.batch->closed) close_open(*out.batch->queue);
+  std::erase(ready_, out.batch);
+  return out;
 }
 
 void NetService::lane_started(int lane) {
@@ -132,10 +137,8 @@ std::exception_ptr NetService::launch(Lock& lock, int lane, Batch& batch) {
 
 bool NetService::launch_next(Lock& lock) {
   if (!wanted_.empty() || stopping_) return false;
-  const bool several = networks_ > 1;
-  Batch* batch = take_next(several);
+  const auto [batch, lane] = take_next(networks_ > 1);
   if (batch == nullptr) return false;
-  const int lane = lane_for(*batch, several);
   if (const auto error = launch(lock, lane, *batch)) {
     complete(lock, lane, error);
   } else {

@@ -320,7 +320,6 @@ class CudaShape final : public DeviceShape {
   bool takes(int lane, int positions) const override {
     return lane < narrow_from_ || (!narrow_sizes_.empty() && positions <= narrow_sizes_.back());
   }
-  std::size_t weight_bytes() const override { return flat.bytes(); }
 
   std::unique_ptr<HostBatch> make_batch() override {
     const auto positions = static_cast<std::size_t>(most());

@@ -70,7 +70,6 @@ class CpuShape final : public DeviceShape {
   std::size_t bytes() const override { return 0; }
   int most() const override { return settings.most; }
   int computed(int positions) const override { return settings.fixed ? kFixedBatch : positions; }
-  std::size_t weight_bytes() const override { return flat.bytes(); }
 
   std::unique_ptr<HostBatch> make_batch() override {
     const auto positions = static_cast<std::size_t>(settings.most);

@@ -66,6 +66,7 @@ class PretendedDevice : public Device {
   }
 
   std::vector<std::byte> pack(const Net& net) const override {
+    ++packs;
     std::vector<std::byte> out(kWeightBytes);
     std::memcpy(out.data(), &net.scale, sizeof net.scale);
     return out;
@@ -76,7 +77,7 @@ class PretendedDevice : public Device {
     ++uploads;
     auto out = std::make_shared<Weights>();
     std::memcpy(&out->scale, packed.data(), sizeof out->scale);
-    out->shape = &shape;
+    out->shape = static_cast<Shape&>(shape).settings.net;
     return out;
   }
 
@@ -87,7 +88,7 @@ class PretendedDevice : public Device {
     EXPECT_LE(positions, shape.most());
     EXPECT_TRUE(shape.takes(lane, positions)) << positions << " in lane " << lane;
     const auto& numbers = static_cast<const Weights&>(*weights);
-    EXPECT_EQ(numbers.shape, &shape) << "weights of another shape";
+    EXPECT_EQ(numbers.shape, static_cast<Shape&>(shape).settings.net) << "of another network";
     if (fail_launches.load() > 0 && fail_launches.fetch_sub(1) > 0)
       throw Error("launch failed", Error::Kind::failed);
     const auto& own = static_cast<Shape&>(shape);
@@ -124,6 +125,7 @@ class PretendedDevice : public Device {
 
   std::atomic<int> fail_launches{0}, fail_waits{0}, fail_prepares{0}, largest{0}, prepared{0},
       uploads{0}, launches{0};
+  mutable std::atomic<int> packs{0};
   std::atomic<bool> held{false};                // no batch ends meanwhile
   std::vector<std::pair<float, int>> launched;  // scale and positions; to be read when all is over
 
@@ -138,7 +140,6 @@ class PretendedDevice : public Device {
     bool takes(int lane, int positions) const override {
       return lane < kWide || positions <= kNarrow;
     }
-    std::size_t weight_bytes() const override { return kWeightBytes; }
     std::unique_ptr<HostBatch> make_batch() override {
       struct Memory : HostBatch {
         std::vector<std::uint64_t> p;
@@ -162,7 +163,7 @@ class PretendedDevice : public Device {
 
   struct Weights : DeviceWeights {
     float scale = 0;
-    const DeviceShape* shape = nullptr;
+    NetShape shape;
   };
 
   struct Job {

@@ -82,6 +82,20 @@ TEST(service, LogitsReachWhoAskedForThem) {
   EXPECT_THROW(ask_with_moves(*f.net, 1, rng), Error) << "no second head";
 }
 
+TEST(service, BothHeadsShareTheWeights) {
+  Fixture f(16);
+  const int before = f.device->packs;
+  const auto net = f.service->serve(scaled(1, kTwoHeads), 16);
+  Rng rng(1);
+  for (float scale = 1; scale < 3; ++scale) {
+    EXPECT_EQ(ask(*net, 5, rng), scale);
+    ask_with_moves(*net, 5, rng);
+    EXPECT_EQ(f.device->packs, before + static_cast<int>(scale));
+    EXPECT_EQ(f.device->uploads, static_cast<int>(scale));
+    net->set_weights(scaled(scale + 1, kTwoHeads));
+  }
+}
+
 TEST(service, ManyCallersAskForMoves) {
   Fixture f(64, std::chrono::microseconds(300));
   const auto net = f.service->serve(scaled(1, kTwoHeads), 64);
