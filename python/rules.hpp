@@ -29,6 +29,7 @@ class Rules {
   struct Options {
     std::shared_ptr<Rulebook> book;
     static Fields fields() { return {}; }
+    friend bool operator==(const Options&, const Options&) = default;  // the very same object
   };
 
   struct State {

@@ -3,7 +3,6 @@
 // (matches, players, and by boxed.hpp all searches) is compiled once, not for every game.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -68,6 +67,10 @@ class AnyRules {
   std::size_t move_bytes() const { return move_bytes_; }
   unsigned abilities() const { return can_; }
   bool can(unsigned what) const { return (can_ & what) == what; }
+
+  // Whether states and moves of the other rules are ones of these: the same game with the same
+  // settings.
+  virtual bool same_rules(const AnyRules& other) const = 0;
 
   // The contract of a game.
   virtual const About& about() const = 0;

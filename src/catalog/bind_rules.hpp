@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <concepts>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -102,7 +103,19 @@ class BoundRules final : public AnyRules {
   static_assert(alignof(State) <= 16);
 
   explicit BoundRules(const typename G::Options& options)
-      : AnyRules(sizeof(State), sizeof(Move), abilities_of<G>()), game_(options) {}
+      : AnyRules(sizeof(State), sizeof(Move), abilities_of<G>()),
+        options_(options),
+        game_(options) {}
+
+  bool same_rules(const AnyRules& other) const override {
+    if (this == &other) return true;
+    const auto* own = dynamic_cast<const BoundRules*>(&other);
+    if (own == nullptr) return false;
+    if constexpr (std::equality_comparable<typename G::Options>)
+      return options_ == own->options_;
+    else
+      return write_settings("", options_) == write_settings("", own->options_);
+  }
 
   const About& about() const override { return about_; }
   int players() const override { return game_.players(); }
@@ -258,6 +271,7 @@ class BoundRules final : public AnyRules {
     return out;
   }
 
+  typename G::Options options_;
   G game_;
   About about_ = G::about;
 };

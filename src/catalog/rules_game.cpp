@@ -13,6 +13,16 @@
 
 namespace polymax::catalog {
 
+RulesGame::RulesGame(std::shared_ptr<const AnyRules> rules, GameFacts facts, const SearchKit& kit)
+    : rules_(std::move(rules)), facts_(std::move(facts)), kit_(kit) {
+  const auto places =
+      static_cast<std::int64_t>(move_planes()) * (move_planes() > 0 ? rules_->planes().cells() : 0);
+  if (places > kMaxMovePlaces)
+    throw Error("the game '" + facts_.name + "' has " + std::to_string(places) +
+                " places of moves (planes x cells); " + std::to_string(kMaxMovePlaces) +
+                " are the most");
+}
+
 std::optional<PlaneShape> RulesGame::planes() const {
   return rules_->can(Can::kPlanes) ? std::optional(rules_->planes()) : std::nullopt;
 }

@@ -23,8 +23,8 @@ struct GameFacts {
 
 class RulesGame final : public AnyGame {
  public:
-  RulesGame(std::shared_ptr<const AnyRules> rules, GameFacts facts, const SearchKit& kit)
-      : rules_(std::move(rules)), facts_(std::move(facts)), kit_(kit) {}
+  // Throws Error for rules with more places of moves than networks can tell apart.
+  RulesGame(std::shared_ptr<const AnyRules> rules, GameFacts facts, const SearchKit& kit);
 
   const std::string& name() const override { return facts_.name; }
   const std::string& spec() const override { return facts_.spec; }

@@ -1,7 +1,6 @@
 #include "catalog/rules_match.hpp"
 
 #include <algorithm>
-#include <typeinfo>
 
 #include "core/error.hpp"
 
@@ -125,8 +124,8 @@ std::size_t RulesMatch::find(const std::vector<std::string>& all, std::string_vi
 
 const RulesMatch& own_match(const AnyRules& rules, const AnyMatch& match) {
   const auto* own = dynamic_cast<const RulesMatch*>(&match);
-  if (own == nullptr || typeid(own->rules()) != typeid(rules))
-    throw Error("the match is one of another game");
+  if (own == nullptr || !rules.same_rules(own->rules()))
+    throw Error("the match is one of another game, or of one with other settings");
   return *own;
 }
 

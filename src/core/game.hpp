@@ -153,6 +153,7 @@ concept MoveMapped = Learnable<G> &&
   { g.move_place(s, m) } -> std::same_as<MovePlace>;
 };
 inline constexpr int kMaxMovePlanes = 1024;
+inline constexpr int kMaxMovePlaces = 1 << 16;  // planes x cells
 
 // What becomes of the moves of a move plane. by: from the cell that names such a move to the one
 // that will name it when the board is turned, where these differ (the first cell of a piece).

@@ -101,7 +101,6 @@ struct MoveQuery {
 
   std::size_t begin(std::size_t position) const { return position == 0 ? 0 : ends[position - 1]; }
 };
-inline constexpr int kMaxMovePlaces = 1 << 16;
 
 // Throws Error when a network of that shape cannot answer it for positions of so many words.
 void check_query(const NetShape& shape, std::size_t words, const MoveQuery& moves);

@@ -8,6 +8,9 @@
 #include <filesystem>
 #include <set>
 
+#include "catalog/bind.hpp"
+#include "games/tictactoe.hpp"
+
 namespace polymax::catalog_test {
 namespace {
 
@@ -170,6 +173,31 @@ TEST(catalog, PlayersFollowTheMatchAndSurviveUndo) {
   const auto legal = match->legal();
   match->play(legal[0] == first.pv[0] ? legal[1] : legal[0]);
   expect_fresh(player->think(*match, budget), *match);
+}
+
+TEST(catalog, PlayersRefuseMatchesOfOtherRules) {
+  const auto game = catalog::open_game("amazons(n=5)"), again = catalog::open_game("amazons(n=5)");
+  Budget budget;
+  budget.evaluations = 10;
+  const auto player = game->player(Spec::parse("greedy"), 1);
+  EXPECT_NO_THROW(player->think(*game->start(0), budget));
+  EXPECT_NO_THROW(player->think(*again->start(0), budget)) << "the same rules, opened again";
+  for (const char* other : {"amazons(n=6)", "hex"}) {
+    const auto match = catalog::open_game(other)->start(0);
+    EXPECT_THROW(player->think(*match, budget), Error) << other;
+    EXPECT_THROW(game->perft(*match, 1), Error) << other;
+  }
+}
+
+// Tic-tac-toe whose moves lie in far more planes than it needs.
+struct Wide : tictactoe::Rules {
+  using Rules::Rules;
+  int move_planes() const { return kMaxMovePlanes * 8; }
+};
+
+TEST(catalog, RefusesMorePlacesOfMovesThanNetworksTellApart) {
+  const auto open = [] { catalog::make_game<Wide>("wide", {}, Points::gain); };
+  EXPECT_NE(error_of(open).find("73728 places of moves"), std::string::npos) << error_of(open);
 }
 
 TEST(catalog, EverySearchPlaysEveryGameItIsOfferedFor) {
