@@ -13,6 +13,8 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <ranges>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -22,8 +24,15 @@ namespace polymax {
 
 namespace {
 
+namespace fs = std::filesystem;
+
 [[noreturn]] void failed(const std::string& what, const std::string& path) {
   throw Error(what + " '" + path + "': " + std::strerror(errno), Error::Kind::failed);
+}
+
+[[noreturn]] void failed(const std::string& what, const std::string& path,
+                         const std::error_code& why) {
+  throw Error(what + " '" + path + "': " + why.message(), Error::Kind::failed);
 }
 
 class Descriptor {
@@ -149,14 +158,14 @@ std::string read_tail(const std::string& path, std::size_t most) {
 
 void write_file(const std::string& path, const std::string& text) {
   std::error_code none;
-  if (std::filesystem::is_directory(path, none)) {
+  if (fs::is_directory(path, none)) {
     errno = EISDIR;
     failed("cannot write", path);
   }
   Part part(path);
   part.write(text);
   part.take_name();
-  sync_folder(std::filesystem::path(path).parent_path().string());
+  sync_folder(fs::path(path).parent_path().string());
 }
 
 void sync_folder(const std::string& folder) {
@@ -171,10 +180,36 @@ void sync_folder(const std::string& folder) {
 
 void make_folder(const std::string& path) {
   std::error_code problem;
-  const bool made = std::filesystem::create_directories(path, problem);
-  if (problem)
-    throw Error("cannot make the folder '" + path + "': " + problem.message(), Error::Kind::failed);
-  if (made) sync_folder(std::filesystem::path(path).parent_path().string());
+  std::vector<fs::path> above;  // of each level that is made
+  for (fs::path at = path; !at.empty() && !fs::is_directory(at, problem); at = above.back())
+    above.push_back(at.parent_path());
+  fs::create_directories(path, problem);
+  if (problem) failed("cannot make the folder", path, problem);
+  for (const auto& folder : std::views::reverse(above)) sync_folder(folder.string());
+}
+
+bool exists(const std::string& path) {
+  std::error_code problem;
+  const bool out = fs::exists(path, problem);
+  if (problem) failed("cannot look at", path, problem);
+  return out;
+}
+
+std::vector<FolderEntry> files_in(const std::string& folder) {
+  std::vector<FolderEntry> out;
+  std::error_code problem, gone;
+  fs::directory_iterator at(folder, problem);
+  for (; !problem && at != fs::directory_iterator(); at.increment(problem))
+    out.push_back({at->path().filename(), at->path(), at->is_directory(gone)});
+  if (problem) failed("cannot read the folder", folder, problem);
+  std::ranges::sort(out, {}, &FolderEntry::name);
+  return out;
+}
+
+void remove_file(const std::string& path) {
+  std::error_code problem;
+  fs::remove(path, problem);
+  if (problem) failed("cannot remove", path, problem);
 }
 
 Held::Held(const std::string& path, const std::string& message, double patience) {

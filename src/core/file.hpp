@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace polymax {
 
@@ -23,8 +24,21 @@ std::string read_tail(const std::string& path, std::size_t most);
 // left beside it, and the path is as before, unless the folder alone could not be synced.
 void write_file(const std::string& path, const std::string& text);
 
-// With the folders above it, where they are not there.
+// With the folders above it, where they are not there; each is on the disk when this returns.
 void make_folder(const std::string& path);
+
+// Whether something has this name. An Error where that cannot be told.
+bool exists(const std::string& path);
+
+// What lies in a folder, in the order of the names.
+struct FolderEntry {
+  std::string name, path;
+  bool is_folder = false;
+};
+std::vector<FolderEntry> files_in(const std::string& folder);
+
+// A file, or an empty folder. What is not there is as good as removed.
+void remove_file(const std::string& path);
 
 // New names in a folder are safe when it is on the disk. Passed over where that cannot be asked: a
 // folder that may not be read, a file system that has no such thing for folders.

@@ -400,6 +400,10 @@ bool operator==(const Json& a, const Json& b) {
   return a.is_null() || a.as_text() == b.as_text();
 }
 
+void Json::fail_of(std::string_view key, const JsonError& error) {
+  throw JsonError("'" + std::string(key) + "': " + error.what());
+}
+
 bool Json::as_bool() const {
   const auto* value = std::get_if<bool>(&value_);
   if (!value) wanted("true or false");

@@ -108,11 +108,24 @@ class Json {
     at(static_cast<std::size_t>(i));
     return list()[static_cast<std::size_t>(i)];
   }
-  // The member, or `otherwise` where there is none; throws JsonError when it is of another kind.
+  // The member as a T. Throws JsonError that names the key.
+  template <class T>
+  T get(std::string_view key) const {
+    const Json& member = at(key);
+    try {
+      return member.get<T>();
+    } catch (const JsonError& error) {
+      fail_of(key, error);
+    }
+  }
+  template <class T>
+  void get_to(std::string_view key, T& out) const {
+    out = get<T>(key);
+  }
+  // The same, but `otherwise` where there is no such member.
   template <class T>
   T value(std::string_view key, const T& otherwise) const {
-    const Json* found = find(key);
-    return found ? found->get<T>() : otherwise;
+    return contains(key) ? get<T>(key) : otherwise;
   }
   std::string value(std::string_view key, const char* otherwise) const {
     return value(key, std::string(otherwise));
@@ -152,6 +165,7 @@ class Json {
   }
   explicit Json(Whole value);
 
+  [[noreturn]] static void fail_of(std::string_view key, const JsonError& error);
   bool as_bool() const;
   double as_real() const;
   std::int64_t as_signed(std::int64_t min, std::int64_t max) const;

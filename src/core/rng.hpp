@@ -26,6 +26,11 @@ class Rng {
     }
   }
 
+  // As state() gave it: goes on with the same numbers.
+  using State = std::array<std::uint64_t, 4>;
+  explicit constexpr Rng(const State& state) : state_(state) {}
+  constexpr const State& state() const { return state_; }
+
   constexpr std::uint64_t next() {
     const std::uint64_t out = rotate(state_[0] + state_[3], 23) + state_[0];
     const std::uint64_t t = state_[1] << 17;
@@ -59,7 +64,7 @@ class Rng {
     return (x << k) | (x >> (64 - k));
   }
 
-  std::array<std::uint64_t, 4> state_{};
+  State state_{};
 };
 
 }  // namespace polymax

@@ -136,11 +136,16 @@ bool operator==(const Spec& a, const Spec& b) {
   return a.name == b.name && a.arguments == b.arguments;
 }
 
-std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
+const SpecArgument* find_argument(const Spec& spec, std::string_view key) {
   const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
-  if (found == spec.arguments.end()) return std::nullopt;
+  return found == spec.arguments.end() ? nullptr : &*found;
+}
+
+std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key) {
+  const SpecArgument* found = find_argument(spec, key);
+  if (found == nullptr) return std::nullopt;
   SpecArgument out = *found;
-  spec.arguments.erase(found);
+  spec.arguments.erase(spec.arguments.begin() + (found - spec.arguments.data()));
   return out;
 }
 

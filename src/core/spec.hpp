@@ -53,6 +53,9 @@ struct SpecArgument {
   }
 };
 
+// Null where there is none.
+const SpecArgument* find_argument(const Spec& spec, std::string_view key);
+
 // Takes the argument `key` out of the spec.
 std::optional<SpecArgument> take_argument(Spec& spec, std::string_view key);
 

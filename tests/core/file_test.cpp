@@ -26,6 +26,29 @@ TEST(file, TheTailIsWholeLinesOfItsLastBytes) {
   EXPECT_THROW(read_tail(folder / "none", 9), Error);
 }
 
+TEST(file, FoldersAreMadeReadAndRemoved) {
+  const TemporaryFolder folder;
+  const std::string deep = folder / "a/b/c";
+  EXPECT_FALSE(exists(deep));
+  for (int i = 0; i < 2; ++i) make_folder(deep + "/");
+  EXPECT_TRUE(exists(deep));
+  write_file(deep + "/2", "two");
+  write_file(deep + "/1", "one");
+  make_folder(deep + "/3");
+  const auto all = files_in(deep);
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(all[0].name, "1");
+  EXPECT_EQ(all[1].path, deep + "/2");
+  EXPECT_FALSE(all[1].is_folder);
+  EXPECT_TRUE(all[2].is_folder);
+  for (int i = 0; i < 2; ++i) remove_file(all[0].path);
+  remove_file(all[2].path);
+  EXPECT_EQ(files_in(deep).size(), 1u);
+  EXPECT_THROW(remove_file(deep), Error) << "it holds a file";
+  EXPECT_THROW(files_in(folder / "none"), Error);
+  EXPECT_THROW(make_folder(deep + "/2/d"), Error) << "a file is in the way";
+}
+
 TEST(file, GrowsAndIsCut) {
   const TemporaryFolder folder;
   const std::string path = folder / "growing";

@@ -85,6 +85,10 @@ TEST(json, ReadersSayWhatTheyWanted) {
   EXPECT_EQ(of.value("missing", "y"), "y");
   EXPECT_EQ(of.find("missing"), nullptr);
   EXPECT_NE(error_of([&] { of.at("missing"); }).find("'missing'"), std::string::npos);
+  EXPECT_EQ(of.get<int>("c"), 300);
+  for (const auto& error :
+       {error_of([&] { of.get<int>("e"); }), error_of([&] { of.value("e", 1); })})
+    EXPECT_NE(error.find("'e'"), std::string::npos) << error;
   EXPECT_NE(error_of([&] { of.at("b").get<unsigned>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("c").get<std::uint8_t>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("c").get<std::int8_t>(); }), "no error");
