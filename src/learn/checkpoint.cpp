@@ -1,8 +1,6 @@
 #include "learn/checkpoint.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 
@@ -21,42 +19,28 @@ constexpr const char* kKind = "checkpoint";
 constexpr std::size_t kKept = 2, kDigits = 12;
 constexpr std::string_view kName = "checkpoint-", kEnd = ".pmx";
 
-std::vector<std::uint64_t> words_of(const Rng& rng) {
-  std::vector<std::uint64_t> out(sizeof(Rng) / sizeof(std::uint64_t));
-  static_assert(std::is_trivially_copyable_v<Rng>);
-  std::memcpy(out.data(), &rng, sizeof(Rng));
+void put_random(const std::string& name, const Rng& rng, Container& out) {
+  out.put(name, std::vector<std::uint64_t>(rng.state().begin(), rng.state().end()));
+}
+
+Rng get_random(const std::string& name, const Container& from) {
+  Rng::State state{};
+  const auto words = from.get<std::uint64_t>(name);
+  if (words.size() != state.size()) throw Error("a bad random state", Error::Kind::failed);
+  std::ranges::copy(words, state.begin());
+  return Rng(state);
+}
+
+Json json_of(const Counters& counters) {
+  Json out = Json::object();
+  Counters::each([&](const char* name, auto member) { out[name] = counters.*member; });
   return out;
 }
 
-Rng rng_of(const std::vector<std::uint64_t>& words) {
-  Rng out(0);
-  if (words.size() * sizeof(std::uint64_t) != sizeof(Rng))
-    throw Error("a bad random state", Error::Kind::failed);
-  std::memcpy(static_cast<void*>(&out), words.data(), sizeof(Rng));
+Counters counters_of(const Json& json) {
+  Counters out;
+  Counters::each([&](const char* name, auto member) { json.get_to(name, out.*member); });
   return out;
-}
-
-Json json_of(const Counters& c) {
-  return {{"matches", c.matches}, {"moves", c.moves},
-          {"samples", c.samples}, {"evaluations", c.evaluations},
-          {"learned", c.learned}, {"steps", c.steps},
-          {"seeds", c.seeds},     {"seconds", c.seconds},
-          {"lowest", c.lowest},   {"highest", c.highest}};
-}
-
-Counters counters_of(const Json& j) {
-  Counters c;
-  j.at("matches").get_to(c.matches);
-  j.at("moves").get_to(c.moves);
-  j.at("samples").get_to(c.samples);
-  j.at("evaluations").get_to(c.evaluations);
-  j.at("learned").get_to(c.learned);
-  j.at("steps").get_to(c.steps);
-  j.at("seeds").get_to(c.seeds);
-  j.at("seconds").get_to(c.seconds);
-  j.at("lowest").get_to(c.lowest);
-  j.at("highest").get_to(c.highest);
-  return c;
 }
 
 void put_replay(const std::deque<Replay::Match>& replay, Json& header, Container& out) {
@@ -80,8 +64,8 @@ std::deque<Replay::Match> replay_of(const Json& header, const Container& from,
     Replay::Match match{{from.get<std::uint64_t>("planes" + number),
                          from.get<float>("points" + number), get_priors(number, from)},
                         from.get<std::uint32_t>("order" + number),
-                        matches[i].at("next").get<std::size_t>(),
-                        matches[i].at("owed").get<double>()};
+                        matches[i].get<std::size_t>("next"),
+                        matches[i].get<double>("owed")};
     const std::size_t samples = match.order.size();
     const bool order_fits =
         std::ranges::all_of(match.order, [&](std::uint32_t at) { return at < samples; });
@@ -114,8 +98,8 @@ void save_checkpoint(const Checkpoint& checkpoint, const std::string& path, Exte
   out.parts["net"] = net_to_bytes(checkpoint.net, NetPrecision::fp32);
   out.put("first", checkpoint.optimiser.first);
   out.put("second", checkpoint.optimiser.second);
-  out.put("random", words_of(checkpoint.random));
-  out.put("replay_random", words_of(checkpoint.replay_random));
+  put_random("random", checkpoint.random, out);
+  put_random("replay_random", checkpoint.replay_random, out);
   out.put("phase", compact ? std::vector<SampleRef>() : checkpoint.phase);
   put_replay(compact ? std::deque<Replay::Match>() : checkpoint.replay, header, out);
   out.header = header.dump();
@@ -132,12 +116,12 @@ Checkpoint parse_checkpoint(const std::string& bytes, const std::string& path) {
     const Json header = Json::parse(from.header);
     Checkpoint out;
     out.net = net_from_bytes(from.parts.at("net"), path);
-    out.optimiser = {header.at("optimiser_steps").get<std::uint64_t>(), from.get<float>("first"),
+    out.optimiser = {header.get<std::uint64_t>("optimiser_steps"), from.get<float>("first"),
                      from.get<float>("second")};
     out.counters = counters_of(header.at("counters"));
-    header.at("seed").get_to(out.seed);
-    out.random = rng_of(from.get<std::uint64_t>("random"));
-    out.replay_random = rng_of(from.get<std::uint64_t>("replay_random"));
+    header.get_to("seed", out.seed);
+    out.random = get_random("random", from);
+    out.replay_random = get_random("replay_random", from);
     out.replay = replay_of(header, from, out.net.shape);
     out.phase = from.get<SampleRef>("phase");
     for (const SampleRef& ref : out.phase)
@@ -158,8 +142,9 @@ void CheckpointFolder::write(const Checkpoint& checkpoint) const {
   digits.insert(0, kDigits - std::min(kDigits, digits.size()), '0');
   save_checkpoint(checkpoint, folder_ + "/" + std::string(kName) + digits + std::string(kEnd));
   save_checkpoint(checkpoint, folder_ + "/compact.pmx", Extent::without_replay);
-  auto all = files();
-  for (std::size_t i = 0; i + kKept < all.size(); ++i) std::filesystem::remove(all[i].path);
+  std::error_code left;  // it is tried again with the next
+  for (std::size_t i = 0; i + kKept < before.size() + 1; ++i)
+    std::filesystem::remove(before[i].path, left);
 }
 
 std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* damaged) const {
@@ -185,9 +170,8 @@ std::optional<Checkpoint> CheckpointFolder::newest(std::vector<std::string>* dam
 
 std::vector<CheckpointFolder::File> CheckpointFolder::files() const {
   std::vector<File> out;
-  for (const auto& entry : std::filesystem::directory_iterator(folder_))
-    if (const auto number = checkpoint_number(entry.path().filename().string()))
-      out.push_back({*number, entry.path()});
+  for (const auto& entry : files_in(folder_))
+    if (const auto number = checkpoint_number(entry.name)) out.push_back({*number, entry.path});
   std::ranges::sort(out, {}, &File::number);
   return out;
 }

@@ -41,7 +41,8 @@ class CheckpointFolder {
  public:
   explicit CheckpointFolder(std::string folder) : folder_(std::move(folder)) {}
 
-  // Writes the checkpoint, then the compact one, then removes all but the last two.
+  // Writes the checkpoint, then the compact one, then removes all but the last two; what cannot be
+  // removed stays.
   void write(const Checkpoint& checkpoint) const;
 
   // The newest that can be read. Damaged ones are passed over when an older one is whole: renamed

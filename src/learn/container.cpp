@@ -73,7 +73,7 @@ Container Container::parse(const std::string& text, const std::string& path,
   try {
     const Json index =
         Json::parse(std::string_view(text).substr(kMagic.size(), end - kMagic.size()));
-    Container out{index.at("kind").get<std::string>(), index.at("header").get<std::string>(), {}};
+    Container out{index.get<std::string>("kind"), index.get<std::string>("header"), {}};
     if (out.kind != kind) throw wrong("this is a " + out.kind + ", not a " + kind);
     std::size_t at = end + 1;
     for (const auto& part : index.at("parts")) {

@@ -3,12 +3,8 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <charconv>
-#include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
-#include <thread>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -22,28 +18,38 @@ namespace polymax::learn {
 
 namespace {
 
-namespace fs = std::filesystem;
 constexpr const char* kLesson = "lesson";
 constexpr const char* kLessonEnd = ".lesson";
 constexpr int kLooks = 5;  // looks at a network that cannot be read
 
 void put_lesson(const Lesson& lesson, const std::string& number, Json& list, Container& out) {
-  list.push_back(
-      {{"finished", lesson.finished},
-       {"length", lesson.length},
-       {"solved_roots", lesson.solved_roots},
-       {"end", lesson.end},
-       {"evaluations", lesson.evaluations},
-       {"seconds", lesson.seconds},
-       {"recall", Json::array({lesson.recall.positions, lesson.recall.moves, lesson.recall.first,
-                               lesson.recall.first4, lesson.recall.first8, lesson.recall.lost8,
-                               lesson.recall.lost_mean})}});
+  Json recall = Json::array();
+  Recall::each([&](const char*, auto member) { recall.push_back(lesson.recall.*member); });
+  list.push_back({{"finished", lesson.finished},
+                  {"length", lesson.length},
+                  {"solved_roots", lesson.solved_roots},
+                  {"end", lesson.end},
+                  {"evaluations", lesson.evaluations},
+                  {"seconds", lesson.seconds},
+                  {"recall", std::move(recall)}});
   put_priors(lesson.samples.priors, number, out);
   out.put("planes" + number, lesson.samples.planes);
   out.put("points" + number, lesson.samples.points);
   std::vector<Scores> scores{lesson.gain, lesson.points};
   scores.insert(scores.end(), lesson.predicted.begin(), lesson.predicted.end());
   out.put("scores" + number, scores);
+}
+
+// Files of before do not say what was lost.
+Recall get_recall(const Json& told) {
+  constexpr std::size_t kBefore = 5;
+  Recall out;
+  std::size_t i = 0;
+  Recall::each([&](const char*, auto member) {
+    if (i < kBefore || told.size() > kBefore) told.at(i).get_to(out.*member);
+    ++i;
+  });
+  return out;
 }
 
 Lesson get_lesson(const Json& told, const std::string& number, const LessonFile& file,
@@ -55,30 +61,22 @@ Lesson get_lesson(const Json& told, const std::string& number, const LessonFile&
   const auto words = static_cast<std::size_t>(file.words),
              players = static_cast<std::size_t>(file.players);
   const std::size_t positions = out.samples.points.size() / players;
-  told.at("finished").get_to(out.finished);
+  told.get_to("finished", out.finished);
   if (scores.size() < 2 || out.samples.planes.size() != positions * words ||
       out.samples.points.size() != positions * players || out.finished > positions)
     throw Error("its numbers do not fit together", Error::Kind::failed);
   out.samples.priors.check(positions);
   for (const auto place : out.samples.priors.places)
     if (place >= file.places) throw Error("a move lies nowhere", Error::Kind::failed);
-  if (told.contains("recall")) {
-    const auto& recall = told.at("recall");
-    const auto whole = [&](std::size_t i) { return recall.at(i).get<std::uint64_t>(); };
-    out.recall = {whole(0), whole(2), whole(3), whole(4), whole(1)};
-    if (recall.size() > 5) {  // files of before do not say what was lost
-      recall.at(5).get_to(out.recall.lost8);
-      recall.at(6).get_to(out.recall.lost_mean);
-    }
-  }
+  if (told.contains("recall")) out.recall = get_recall(told.at("recall"));
   out.gain = scores[0];
   out.points = scores[1];
   out.predicted.assign(scores.begin() + 2, scores.end());
-  told.at("length").get_to(out.length);
-  told.at("solved_roots").get_to(out.solved_roots);
+  told.get_to("length", out.length);
+  told.get_to("solved_roots", out.solved_roots);
   out.end = told.value("end", std::uint64_t{0});
-  told.at("evaluations").get_to(out.evaluations);
-  told.at("seconds").get_to(out.seconds);
+  told.get_to("evaluations", out.evaluations);
+  told.get_to("seconds", out.seconds);
   return out;
 }
 
@@ -118,11 +116,11 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
   const Container from = Container::parse(bytes, path, kLesson);
   try {
     const Json header = Json::parse(from.header);
-    LessonFile out{header.at("game").get<std::string>(),
-                   header.at("rules_version").get<int>(),
-                   header.at("players").get<int>(),
-                   header.at("words").get<int>(),
-                   header.at("net_steps").get<std::uint64_t>(),
+    LessonFile out{header.get<std::string>("game"),
+                   header.get<int>("rules_version"),
+                   header.get<int>("players"),
+                   header.get<int>("words"),
+                   header.get<std::uint64_t>("net_steps"),
                    header.value("turned", false),
                    {},
                    header.value("places", 0)};
@@ -139,9 +137,12 @@ LessonFile parse_lessons(const std::string& bytes, const std::string& path) {
 
 std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
   std::vector<WaitingFile> out;
-  std::error_code gone;
-  for (const auto& entry : fs::directory_iterator(worker_folder, gone)) {
-    const std::string name = entry.path().filename();
+  std::vector<FolderEntry> all;
+  try {
+    all = files_in(worker_folder);
+  } catch (const Error&) {  // it is gone, or is looked at again
+  }
+  for (const auto& [name, path, is_folder] : all) {
     if (!name.ends_with(kLessonEnd)) continue;
     const auto stem = std::string_view(name).substr(0, name.size() - std::strlen(kLessonEnd));
     // the last number of the name; a name of another kind is looked at all the same
@@ -149,9 +150,8 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
     const auto lessons = dash == std::string_view::npos
                              ? std::nullopt
                              : number_of<std::uint64_t>(stem.substr(dash + 1));
-    out.push_back({entry.path(), lessons.value_or(1)});
+    out.push_back({path, lessons.value_or(1)});
   }
-  std::ranges::sort(out, {}, &WaitingFile::path);
   return out;
 }
 
@@ -173,10 +173,10 @@ WorkerFolder::WorkerFolder(const std::string& exchange, const PartName& name)
     : exchange_(exchange), path_(lessons_folder(exchange) + "/" + name.file_stem()), name_(name) {
   make_folder(path_);
   held_ = std::make_unique<Held>(path_ + "/lock", path_ + ": another process is this worker");
-  for (const auto& entry : fs::directory_iterator(path_))
-    if (entry.path().extension() == ".part") fs::remove(entry.path());  // of one that was killed
+  for (const auto& entry : files_in(path_))
+    if (entry.name.ends_with(".part")) remove_file(entry.path);  // of one that was killed
   const std::string state = path_ + "/worker.json";
-  if (fs::exists(state)) {
+  if (exists(state)) {
     const auto told = Json::parse_or_null(read_file(state));
     if (!told.is_object() || !told.contains("starts") || !told["starts"].is_count())
       throw Error(state + " is not the state of a worker", Error::Kind::failed);
@@ -218,8 +218,8 @@ void WorkerFolder::end() {
 }
 
 bool WorkerFolder::over() const {
-  std::error_code problem;
-  return fs::exists(over_file(exchange_), problem);
+  struct stat about {};
+  return ::stat(over_file(exchange_).c_str(), &about) == 0;
 }
 
 std::optional<Net> NetWatch::newer() {

@@ -41,7 +41,7 @@ struct WaitingFile {
   std::string path;
   std::size_t lessons = 0;
 };
-// Lesson files of one worker's folder, oldest first.
+// Lesson files of one worker's folder, oldest first; none when it cannot be read now.
 std::vector<WaitingFile> waiting_files(const std::string& worker_folder);
 
 std::string lessons_folder(const std::string& exchange);

@@ -36,8 +36,7 @@ FolderSource::FolderSource(const Subject& subject, FolderSourceSettings settings
   make_folder(folder);
   held_ = std::make_unique<Held>(folder + "/lock",
                                  settings_.exchange + ": another trainer takes its lessons");
-  std::error_code not_there;
-  fs::remove(over_file(settings_.exchange), not_there);
+  remove_file(over_file(settings_.exchange));
   publish();
   reader_ = start_thread([this](const std::stop_token& stop) { read(stop); });
 }
@@ -89,14 +88,27 @@ void FolderSource::read(const std::stop_token& stop) {
   }
 }
 
+// The folders of the workers; none when they cannot be seen now.
+std::vector<FolderEntry> FolderSource::workers() {
+  const std::string folder = lessons_folder(settings_.exchange);
+  try {
+    auto out = files_in(folder);
+    unreadable_.erase(folder);
+    std::erase_if(out, [](const FolderEntry& entry) { return !entry.is_folder; });
+    return out;
+  } catch (const Error& error) {
+    if (++unreadable_[folder] >= kReadings) throw;
+    settings_.note(std::string(error.what()) + "; it is tried again");
+    return {};
+  }
+}
+
 void FolderSource::look() {
   found_.clear();
   std::size_t unread = 0;
-  for (const auto& entry : fs::directory_iterator(lessons_folder(settings_.exchange))) {
-    if (!entry.is_directory()) continue;
-    const std::string name = entry.path().filename();
+  for (const auto& [name, path, is_folder] : workers()) {
     look_at_worker(name);
-    const auto files = waiting_files(entry.path());
+    const auto files = waiting_files(path);
     const std::scoped_lock lock(mutex_);
     for (const auto& file : files) {
       if (open_.contains(file.path)) continue;
@@ -119,7 +131,8 @@ void FolderSource::look_at_worker(const std::string& name) {
   const auto [at, first] = seen_.try_emplace(name, Seen{state, Clock::now(), false});
   if (first || at->second.state == state) return;  // one that is seen once may have died long ago
   const auto told = Json::parse_or_null(state);
-  at->second = {state, Clock::now(), told.is_object() && told.value("alive", false)};
+  const Json* alive = told.find("alive");
+  at->second = {state, Clock::now(), alive && alive->is_bool() && alive->get<bool>()};
 }
 
 // The oldest file of the next worker.
@@ -161,7 +174,7 @@ std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
   } catch (const Error& error) {
     std::error_code gone;
     fs::rename(from.path, from.path + ".bad", gone);
-    if (gone && fs::exists(from.path))
+    if (gone && exists(from.path))
       throw Error(std::string(error.what()) + ", and it cannot be renamed: " + gone.message(),
                   Error::Kind::failed);
     if (!gone) settings_.note(std::string(error.what()) + "; left out and renamed to .bad");
@@ -178,7 +191,9 @@ std::optional<FolderSource::Batch> FolderSource::load(const WaitingFile& from) {
                     ", the network learned here has turned=" + (turned_ ? "on" : "off"),
                 Error::Kind::failed);
   if (out.file.lessons.empty()) {
-    fs::remove(from.path);
+    const std::scoped_lock lock(mutex_);
+    open_.insert(from.path);
+    remove(from.path);
     return std::nullopt;
   }
   return out;
@@ -211,21 +226,23 @@ std::optional<Lesson> FolderSource::next(std::chrono::milliseconds wait) {
   return out;
 }
 
-// The file's last lesson was taken. One that cannot be removed stays open: it is not read again
-// here.
+// The file's last lesson was taken.
 void FolderSource::take_front() {
-  std::error_code problem;
   const std::string path = std::move(batches_.front().path);
   batches_.pop_front();
-  fs::remove(path, problem);
-  if (problem) {
-    undead_.push_back(path);
-    settings_.note(path + ": cannot be removed: " + problem.message() +
-                   "; its lessons may come again with the next start");
-  } else {
-    open_.erase(path);
-  }
+  remove(path);
   room_.notify_one();
+}
+
+// An open file, with the lock. One that cannot be removed stays open: it is not read again here.
+void FolderSource::remove(const std::string& path) {
+  try {
+    remove_file(path);
+    open_.erase(path);
+  } catch (const Error& error) {
+    undead_.push_back(path);
+    settings_.note(std::string(error.what()) + "; its lessons may come again with the next start");
+  }
 }
 
 std::size_t FolderSource::waiting() const {

@@ -67,10 +67,12 @@ class FolderSource final : public Source {
   void look();
   void look_at_worker(const std::string& name);
   std::optional<WaitingFile> choose();
+  std::vector<FolderEntry> workers();
   std::optional<std::string> bytes_of(const std::string& path);
   std::optional<Batch> load(const WaitingFile& file);
   void publish();
   void take_front();
+  void remove(const std::string& path);
 
   Subject subject_;
   FolderSourceSettings settings_;
@@ -79,17 +81,17 @@ class FolderSource final : public Source {
   bool turned_;  // as the net wants the samples
   std::optional<Net> unpublished_;
   Clock::time_point published_;
-  std::vector<std::string> undead_;  // files whose lessons were taken and that could not be removed
 
   // of the reading thread
   std::map<std::string, std::deque<WaitingFile>> found_;
   std::string last_worker_;
-  std::map<std::string, int> unreadable_;  // how often each could not be read
+  std::map<std::string, int> unreadable_;  // how often each could not be read; a folder too
 
   mutable std::mutex mutex_;  // of all below
   std::condition_variable_any ready_, room_;
   std::deque<Batch> batches_;
-  std::set<std::string> open_;  // files read and not removed
+  std::set<std::string> open_;       // files read and not removed
+  std::vector<std::string> undead_;  // files whose lessons were taken and that could not be removed
   std::map<std::string, Seen> seen_;
   std::size_t unread_ = 0;  // lessons in files found and not read
   std::exception_ptr failure_;

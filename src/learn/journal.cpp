@@ -42,9 +42,7 @@ Json json_of(const Entry& e) {
   if (!e.knows_moves) return out;
   const Recall& r = e.window.recall;
   out["prior_loss"] = number_or_null(e.loss.prior, e.loss.prior > 0);
-  out["recall"] = {{"positions", r.positions}, {"moves", r.moves},   {"first", r.first},
-                   {"first4", r.first4},       {"first8", r.first8}, {"lost8", r.lost8},
-                   {"lost_mean", r.lost_mean}};
+  Recall::each([&](const char* name, auto member) { out["recall"][name] = r.*member; });
   return out;
 }
 

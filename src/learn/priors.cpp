@@ -11,7 +11,7 @@ namespace polymax::learn {
 
 namespace {
 
-// Best first among the first kBest; behind them those drawn from the rest.
+// The kBest best ones first, in any order; behind them those drawn from the rest.
 std::size_t keep_some(std::span<ValuedPlace> children, Rng& rng) {
   const auto better = [](const ValuedPlace& a, const ValuedPlace& b) { return a.value > b.value; };
   if (children.size() <= Priors::kMost) return children.size();
@@ -151,13 +151,7 @@ void Recall::add(std::span<const float> values, std::span<const float> prior) {
 }
 
 void Recall::add(const Recall& other) {
-  positions += other.positions;
-  first += other.first;
-  first4 += other.first4;
-  first8 += other.first8;
-  moves += other.moves;
-  lost8 += other.lost8;
-  lost_mean += other.lost_mean;
+  each([&](const char*, auto member) { this->*member += other.*member; });
 }
 
 }  // namespace polymax::learn

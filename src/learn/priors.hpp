@@ -72,6 +72,19 @@ struct Recall {
   std::uint64_t positions = 0, first = 0, first4 = 0, first8 = 0, moves = 0;
   double lost8 = 0, lost_mean = 0;
 
+  // Calls see(name, member) for each, in the order in which files have them.
+  template <class See>
+  static void each(const See& see) {
+    using R = Recall;
+    see("positions", &R::positions);
+    see("moves", &R::moves);
+    see("first", &R::first);
+    see("first4", &R::first4);
+    see("first8", &R::first8);
+    see("lost8", &R::lost8);
+    see("lost_mean", &R::lost_mean);
+  }
+
   // values: of the mover, of all its moves; prior: in the same order.
   void add(std::span<const float> values, std::span<const float> prior);
   void add(const Recall& other);

@@ -21,6 +21,22 @@ struct Counters {
   std::uint64_t seeds = 0;               // matches begun
   double seconds = 0;                    // of running
   float lowest = 0, highest = 0;         // points of a seat at the end of a match
+
+  // Calls see(name, member) for each.
+  template <class See>
+  static void each(const See& see) {
+    using C = Counters;
+    see("matches", &C::matches);
+    see("moves", &C::moves);
+    see("samples", &C::samples);
+    see("evaluations", &C::evaluations);
+    see("learned", &C::learned);
+    see("steps", &C::steps);
+    see("seeds", &C::seeds);
+    see("seconds", &C::seconds);
+    see("lowest", &C::lowest);
+    see("highest", &C::highest);
+  }
   friend bool operator==(const Counters&, const Counters&) = default;
 };
 

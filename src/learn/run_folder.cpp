@@ -25,10 +25,10 @@ std::string description_file(const std::string& folder) {
 // Nothing but what one that was killed before it described its run leaves.
 bool is_unused(const std::string& folder) {
   std::error_code problem;
-  bool out = fs::is_directory(folder, problem);
-  for (const auto& entry : fs::directory_iterator(folder, problem))
-    out = out && (entry.path().filename() == kLock || entry.path().extension() == ".part");
-  return out && !problem;
+  return fs::is_directory(folder, problem) &&
+         std::ranges::all_of(files_in(folder), [](const FolderEntry& entry) {
+           return entry.name == kLock || entry.name.ends_with(".part");
+         });
 }
 
 Spec settings_spec(const std::string& settings) {
@@ -72,7 +72,7 @@ RunSettings settings_of(const Json& run, const std::string& folder) {
 }  // namespace
 
 bool is_run(const std::string& folder) {
-  return fs::exists(description_file(folder));
+  return exists(description_file(folder));
 }
 
 RunSettings read_run(const std::string& folder, const std::string& game) {
@@ -86,8 +86,8 @@ RunSettings read_run(const std::string& folder, const std::string& game) {
     if (const std::string kept = run.value("game", ""); kept != game)
       throw Error(folder + " is a run of " + kept + ", not of " + game);
     return settings_of(run, folder);
-  } catch (const JsonError&) {
-    fail(": a value of it is of the wrong kind");
+  } catch (const JsonError& error) {
+    fail(std::string(": ") + error.what());
   }
   return {};
 }
@@ -112,8 +112,7 @@ void check_new_folder(const std::string& folder) {
   if (is_run(folder))
     throw Error(folder +
                 " holds a run already; --resume goes on with it, another --out begins a new one");
-  std::error_code problem;
-  if (fs::exists(folder, problem) && !is_unused(folder))
+  if (exists(folder) && !is_unused(folder))
     throw Error(folder + " is there and is not an empty folder; choose another --out");
 }
 
@@ -126,10 +125,8 @@ std::unique_ptr<Held> hold_run_folder(const std::string& folder) {
   constexpr double kPatience = 2;  // seconds: one that was just killed may take a while to go
   auto out = std::make_unique<Held>(folder + "/" + kLock,
                                     folder + ": another process is learning there", kPatience);
-  std::error_code problem;
-  for (const auto& entry : fs::directory_iterator(folder, problem)) {
-    if (entry.path().extension() == ".part") fs::remove(entry.path(), problem);
-  }
+  for (const auto& entry : files_in(folder))
+    if (entry.name.ends_with(".part")) remove_file(entry.path);
   return out;
 }
 

@@ -1,7 +1,6 @@
 #include "learn/run_log.hpp"
 
 #include <cmath>
-#include <filesystem>
 #include <limits>
 #include <sstream>
 
@@ -118,12 +117,11 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
 }
 
 TrainingRun open_training(const std::string& folder) {
-  namespace fs = std::filesystem;
-  if (!fs::exists(folder + "/run.json"))
+  if (!exists(folder + "/run.json"))
     throw Error(
         "'" + folder +
         "' is not the folder of a run (no run.json); polymax train GAME --out DIR makes one");
-  if (!fs::exists(folder + "/log.jsonl"))
+  if (!exists(folder + "/log.jsonl"))
     throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
                 Error::Kind::failed);
   return read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"), folder);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file.hpp"
 #include "core/notice.hpp"
 #include "core/spec.hpp"
 #include "nn/cpu_features.hpp"
@@ -145,7 +146,7 @@ void limit_gpu_memory(double gib) {
 
 // Never destroyed: threads may still compute while the program ends.
 NetService& service_of(TorchDevice device) {
-  static std::mutex mutex;
+  static auto& mutex = *new std::mutex;
   static auto& services = *new std::map<TorchDevice, std::unique_ptr<NetService>>;
   const std::scoped_lock lock(mutex);
   auto& service = services[device];
@@ -197,13 +198,15 @@ std::shared_ptr<const LoadedNet> checked(std::shared_ptr<const LoadedNet> net,
 
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted) {
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>> known;
+  // Never destroyed, as services are not: threads may still ask while the program ends.
+  static auto& mutex = *new std::mutex;
+  static auto& known =
+      *new std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>>;
   const std::string path = file.empty() ? default_net_file(wanted.game) : file;
   if (auto own = offered_net(path)) {
     return checked(std::move(own), wanted, path);
   }
-  if (!std::filesystem::exists(path))
+  if (!exists(path))
     throw Error(file.empty()
                     ? "no network ships for '" + wanted.game + "': network(file=...) names one"
                     : "there is no file '" + path + "' for network(file=...)");

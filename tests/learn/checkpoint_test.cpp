@@ -120,6 +120,18 @@ TEST(checkpoint, ACopyUnderAnotherNameDoesNotCount) {
     EXPECT_TRUE(std::filesystem::exists(folder / ("checkpoint-" + std::string(kept) + ".pmx")));
 }
 
+TEST(checkpoint, OneThatCannotBeRemovedStays) {
+  const TemporaryFolder folder;
+  const CheckpointFolder checkpoints(folder / "");
+  const std::string oldest = folder / "checkpoint-000000000001.pmx";
+  std::filesystem::create_directories(oldest + "/kept");  // removing it fails, whoever removes
+  for (std::uint64_t matches : {5, 50, 500}) checkpoints.write(made(matches));
+  EXPECT_EQ(checkpoints.newest()->counters.matches, 500u);
+  EXPECT_TRUE(std::filesystem::exists(oldest));
+  EXPECT_FALSE(std::filesystem::exists(folder / "checkpoint-000000000002.pmx"));
+  EXPECT_THROW(CheckpointFolder(folder / "none").newest(), Error);
+}
+
 TEST(checkpoint, OneThatCannotBeReadIsNotCalledDamaged) {
   const TemporaryFolder folder;
   const CheckpointFolder checkpoints(folder / "");

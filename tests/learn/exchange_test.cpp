@@ -245,7 +245,7 @@ TEST(exchange, AFileThatCannotBeRemovedIsSaidAndNotReadAgain) {
     EXPECT_EQ(next_length(source), 6);
     EXPECT_FALSE(source.next(milliseconds(100)).has_value());
     ASSERT_EQ(meeting.notes.size(), 1u);
-    EXPECT_NE(meeting.notes[0].find("cannot be removed"), std::string::npos) << meeting.notes[0];
+    EXPECT_NE(meeting.notes[0].find("cannot remove"), std::string::npos) << meeting.notes[0];
   }
   for (const auto& entry : fs::directory_iterator(meeting.run()))
     EXPECT_NE(entry.path().extension(), ".part") << "a stray file " << entry.path();
@@ -367,6 +367,21 @@ TEST(exchange, SeedsNeverRepeat) {
         seeds.insert(match_seed(worker.seed(0), i));
     }
   EXPECT_EQ(seeds.size(), matches);
+}
+
+TEST(exchange, AWorkerThatSaysNonsenseOfItselfIsNotAlive) {
+  Meeting meeting;
+  const std::string worker = meeting.worker("0-of-1");
+  fs::create_directories(worker);
+  FolderSource source(kSubject, meeting.settings(), made_net(1), 0);
+  for (int i = 0; i < 40; ++i) {  // every look sees another state
+    write_file(worker + "/worker.json",
+               R"({"beats":)" + std::to_string(i) + (i % 2 == 0 ? R"(,"alive":"yes"})" : ",]"));
+    EXPECT_FALSE(source.next(milliseconds(50)).has_value());
+    EXPECT_EQ(source.alive(), 0);
+  }
+  save_lessons(made_file({5}), worker + "/000001-000000000-1.lesson");
+  EXPECT_EQ(next_length(source), 5) << "its lessons are taken all the same";
 }
 
 TEST(exchange, ARestartedWorkerGoesOnBehindItsFiles) {
