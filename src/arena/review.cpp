@@ -5,7 +5,6 @@
 #include <cmath>
 #include <exception>
 #include <mutex>
-#include <thread>
 
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
@@ -91,7 +90,7 @@ class Reviewer {
     std::size_t ended = 0;
     std::mutex mutex;
     std::exception_ptr failure;
-    const auto work = [&] {
+    run_together(static_cast<std::size_t>(settings_.threads), [&](std::size_t) {
       for (std::size_t i = next++; i < all && !stop.stop_requested(); i = next++) {
         try {
           think(i, stop);
@@ -103,15 +102,7 @@ class Reviewer {
         const std::scoped_lock lock(mutex);
         if (done) done(++ended, all);
       }
-    };
-    {
-      std::vector<std::jthread> crew;
-      try {
-        for (int t = 1; t < settings_.threads; ++t) crew.push_back(start_thread(work));
-      } catch (const Error&) {  // the machine has no more threads: those that there are do the work
-      }
-      work();
-    }
+    });
     if (failure) std::rethrow_exception(failure);
     if (stop.stop_requested()) throw Error("stopped before the end", Error::Kind::failed);
   }

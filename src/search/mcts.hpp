@@ -26,7 +26,6 @@
 #include <limits>
 #include <mutex>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -226,7 +225,8 @@ class Search {
   }
 
   void run(Meter& meter, const Watcher<G>& watcher) {
-    const auto work = [&](Worker& worker) {
+    run_together(workers_.size(), [&](std::size_t i) {
+      Worker& worker = workers_[i];
       try {
         while (begin(worker, meter, watcher)) simulate(worker, meter.depth_limit());
       } catch (...) {
@@ -234,16 +234,7 @@ class Search {
         failed_ = true;
         worker.error = std::current_exception();
       }
-    };
-    {
-      std::vector<std::jthread> others;
-      try {
-        for (std::size_t i = 1; i < workers_.size(); ++i)
-          others.push_back(start_thread([&, i] { work(workers_[i]); }));
-      } catch (const Error&) {  // the machine has no more threads: those that there are do the work
-      }
-      work(workers_[0]);
-    }
+    });
     if (failed_) recover();
   }
 

@@ -1,7 +1,6 @@
 #include "tree/best_first_engine.hpp"
 
 #include <algorithm>
-#include <thread>
 #include <utility>
 
 #include "core/rng.hpp"
@@ -70,15 +69,7 @@ void BestFirstEngine::run(Meter& meter, const Run& how, const TreeWatch& watch) 
   lines_left_ = how.lines;
   const auto count = static_cast<std::size_t>(how.threads);
   line(count - 1);
-  {
-    std::vector<std::jthread> others;
-    try {
-      for (std::size_t i = 1; i < count; ++i)
-        others.push_back(start_thread([&, i] { extend_lines(i, meter, how, watch); }));
-    } catch (const Error&) {  // the machine has no more threads: those that there are do the work
-    }
-    extend_lines(0, meter, how, watch);
-  }
+  run_together(count, [&](std::size_t i) { extend_lines(i, meter, how, watch); });
   if (failure_) std::rethrow_exception(failure_);
 }
 
