@@ -82,9 +82,7 @@ class AmazonBoard {
     out.cells(arrows);
     for (std::size_t p = 0; p < s.amazons.size(); ++p) out.flag(s.turn == p, cells_);
   }
-  static Cells one_cell(std::uint16_t cell) {
-    return cell == kNoCell ? Cells{} : cell_set(std::array{cell});
-  }
+  static Cells one_cell(std::uint16_t cell) { return cell == kNoCell ? Cells{} : Cells::of(cell); }
 
   // Shots lie where the arrow does, an amazon's moves where it comes from.
   int move_planes() const { return slide_planes_.count(); }

@@ -27,6 +27,13 @@ struct Bitboard {
     return out;
   }
 
+  // One cell.
+  static constexpr Bitboard of(int i) {
+    Bitboard out;
+    out.set(i);
+    return out;
+  }
+
   constexpr bool test(int i) const { return (words[word(i)] >> (i & 63)) & 1; }
   constexpr void set(int i) { words[word(i)] |= bit(i); }
   constexpr void reset(int i) { words[word(i)] &= ~bit(i); }

@@ -111,8 +111,8 @@ struct Brackets::Kernel {
   template <std::size_t kWords>
   static Cells captured(const Brackets& b, int cell, const Cells& ends, const Cells& between) {
     const Board<kWords> board(b, between);
-    Cells placed, out;
-    placed.set(cell);
+    const Cells placed = Cells::of(cell);
+    Cells out;
     std::array<Lanes, kWords> start, closed{};
     for (std::size_t w = 0; w < kWords; ++w) start[w] = Lanes{} + placed.words[w];
     add_closed<true>(b, board, start, ends, closed);

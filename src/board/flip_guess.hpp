@@ -26,9 +26,7 @@ class FlipGuess {
   FlipGuess(const Brackets& brackets, const Cells& cells, const FlipWeights& weights)
       : cells_(cells), weights_(weights) {
     brackets.corners().for_each([&](int cell) {
-      Cells alone;
-      alone.set(cell);
-      corners_.push_back({cell, brackets.exposed(alone)});
+      corners_.push_back({cell, brackets.exposed(Cells::of(cell))});
     });
   }
 

@@ -1,5 +1,4 @@
 // Budgets as text: evals=2000,seconds=2, or solved alone.
-#include <cmath>
 #include <limits>
 
 #include "catalog/catalog.hpp"

@@ -5,7 +5,6 @@
 #include "catalog/all_games.hpp"
 #include "catalog/common_keys.hpp"
 #include "catalog/not_offered.hpp"
-#include "catalog/programs.hpp"
 #include "core/lists.hpp"
 
 namespace polymax {

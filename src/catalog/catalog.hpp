@@ -26,6 +26,8 @@ using MakePlayer =
     std::function<std::unique_ptr<AnyPlayer>(const AnyGame&, const Spec&, std::uint64_t seed)>;
 void offer_player(Entry entry, MakePlayer make);
 std::vector<Entry> outside_players();
+// Whether the spec, or one inside it, names such a player: making it may start what the spec says.
+bool names_program(const Spec& spec);
 // Null when nobody offers a player of this name.
 std::unique_ptr<AnyPlayer> outside_player(const AnyGame& game, const Spec& spec,
                                           std::uint64_t seed);

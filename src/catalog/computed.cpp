@@ -1,5 +1,6 @@
 #include "catalog/computed.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -12,6 +13,13 @@ std::string computed_by(const Spec& evaluator, int channels) {
   if (evaluator.name != "network") return "";
   const auto params = read_settings<network::Params>(evaluator);
   return polymax::computed_by({params.engine, params.device, params.isa, params.batch}, channels);
+}
+
+bool asks_gpu(const Spec& spec) {
+  if (spec.name == "network")
+    return read_settings<network::Params>(spec).device == TorchDevice::cuda;
+  return std::ranges::any_of(spec.arguments,
+                             [](const SpecArgument& argument) { return asks_gpu(argument.value); });
 }
 
 NetworkFacts network_facts(const std::string& file) {

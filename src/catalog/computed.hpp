@@ -13,6 +13,10 @@ namespace polymax::catalog {
 // device is not there.
 std::string computed_by(const Spec& evaluator, int channels);
 
+// Whether a player or evaluator of this spec asks a network on a GPU. Throws Error for settings
+// that networks do not have.
+bool asks_gpu(const Spec& spec);
+
 struct NetworkFacts {
   int channels = 0;
   std::string about;  // "2a3f...; 1234 matches, 5 minutes, commit abc"

@@ -38,11 +38,7 @@ void record_random_game(const G& game, const typename G::State& end, int length,
   out.shortest = std::min(out.shortest, length);
   out.longest = std::max(out.longest, length);
   out.fingerprint = mix64(out.fingerprint ^ game.hash(end));
-  const Scores gain = game.gain(end);
-  const auto winners = std::ranges::count(gain.seats, 1.0f);
-  if (winners == 0) ++out.draws;
-  for (int p = 0; p < game.players(); ++p)
-    if (gain[p] == 1) out.wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
+  if (!add_wins(game.gain(end), game.players(), out.wins)) ++out.draws;
 }
 
 template <Game G>

@@ -82,9 +82,11 @@ Perft RulesGame::perft(const AnyMatch& from, int depth) const {
 // longest game's moves, however rare wins are.
 learn::Subject RulesGame::subject() const {
   need_planes();
-  learn::Subject out{facts_.spec, about().version, players(), rules_->planes(),
-                     rules_->symmetries()};
-  out.move_planes = move_planes();
+  learn::Subject out{*networks(), rules_->symmetries()};
+  // what is learned goes on with networks of this very game
+  out.substitute.clear();
+  out.start_options.clear();
+  out.variant_options.clear();
   if (facts_.points == Points::depth) out.spread = static_cast<float>(max_length()) / 4;
   if (rules_->can(Can::kTurn)) return out;
   Symmetry same;
@@ -128,11 +130,8 @@ void RulesGame::need_planes() const {
 // Made when they are first asked for, and shared by all matches. Throws Error when the game has
 // none.
 std::shared_ptr<const MoverTurns> RulesGame::turns() const {
-  std::call_once(turns_once_, [&] {
-    auto by_seat = turns_to_first(rules_->symmetries(), players());
-    if (!by_seat.empty())
-      turns_ = std::make_shared<const MoverTurns>(rules_->planes(), std::move(by_seat));
-  });
+  std::call_once(turns_once_,
+                 [&] { turns_ = mover_turns(rules_->planes(), rules_->symmetries(), players()); });
   if (!turns_)
     throw Error("'" + facts_.spec + "' has a seat that no symmetry of the game makes seat 1");
   return turns_;

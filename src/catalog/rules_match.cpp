@@ -29,9 +29,7 @@ RulesMatch::RulesMatch(std::shared_ptr<const AnyRules> rules, Points points, std
 }
 
 Scores RulesMatch::points() const {
-  if (points_ == Points::score) return score();
-  if (points_ == Points::gain) return gain();
-  return additive_depth(gain(), rules_->max_length(), rules_->played(state()));
+  return terminal_points(*rules_, state(), points_);
 }
 
 std::vector<std::uint64_t> RulesMatch::planes() const {

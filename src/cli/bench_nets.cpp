@@ -14,13 +14,13 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/device_bench.hpp"
 #include "cli/gpu.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/rng.hpp"
 #include "nn/cpu_engine.hpp"
-#include "nn/device_bench.hpp"
 #include "nn/torch_engine.hpp"
 
 namespace polymax::cli::bench_nets {

@@ -7,6 +7,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/run_game.hpp"
 #include "cli/commands.hpp"
+#include "cli/device_bench.hpp"
 #include "cli/gpu.hpp"
 #include "cli/learning.hpp"
 #include "core/clock.hpp"
@@ -14,7 +15,6 @@
 #include "core/json.hpp"
 #include "learn/settings.hpp"
 #include "learn/source.hpp"
-#include "nn/device_bench.hpp"
 #include "nn/net_file.hpp"
 #include "nn/service.hpp"
 
@@ -67,8 +67,7 @@ Measured play_for(const Options& options, const learn::RunGame& game, const Net&
   play.budget = options.budget;
   play.batch = options.batch;
   const auto live = learn::live_net(play, net, gpu);
-  learn::SelfPlay source(live, game.matches(play), parallel, 0, 1, 0);
-  source.note = say;
+  learn::SelfPlay source(live, game.matches(play), parallel, 0, 1, 0, say);
   const auto take_for = [&](double seconds, Measured* out) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
     while (std::chrono::steady_clock::now() < end)

@@ -17,12 +17,12 @@
 #include "arena/parallel.hpp"
 #include "arena/study_run.hpp"
 #include "cli/commands.hpp"
+#include "cli/device_bench.hpp"
 #include "cli/gpu.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
-#include "nn/device_bench.hpp"
 #include "nn/net_file.hpp"
 
 namespace polymax::cli::bench_study {

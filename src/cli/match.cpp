@@ -21,6 +21,7 @@
 #include "arena/statistics.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
@@ -240,7 +241,7 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   const bool timed = std::ranges::any_of(
       out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
   const arena::MatchLoad load{
-      .gpu = std::ranges::any_of(out.players, &asks_gpu),
+      .gpu = std::ranges::any_of(out.players, &catalog::asks_gpu),
       .timed = timed,
       .evaluations = std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations};
   out.threads = options.threads > 0 ? options.threads : arena::default_matches(load);

@@ -10,6 +10,7 @@
 #include "arena/parallel.hpp"
 #include "arena/strength.hpp"
 #include "catalog/catalog.hpp"
+#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
@@ -75,8 +76,9 @@ Found values_of(const Options& options, const AnyGame& game) {
   };
   std::vector<std::uint64_t> which(options.games);
   std::iota(which.begin(), which.end(), std::uint64_t{0});
-  const int threads =
-      options.threads > 0 ? options.threads : arena::default_matches({.gpu = asks_gpu(player)});
+  const int threads = options.threads > 0
+                          ? options.threads
+                          : arena::default_matches({.gpu = catalog::asks_gpu(player)});
   arena::play_matches(which, threads, setup, take);
   if (found.positions == 0)
     throw Error("no move was made in these matches: give more --games", Error::Kind::failed);

@@ -7,7 +7,7 @@
 
 #include "arena/levels.hpp"
 #include "arena/record.hpp"
-#include "catalog/programs.hpp"
+#include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
 #include "cli/play_session.hpp"
 #include "cli/signals.hpp"

@@ -109,8 +109,7 @@ learn::WorkerEnd play(Options& options, const Given& given,
                   gpu ? "GPU" : "CPU"));
   learn::SelfPlay matches(learn::live_net(options.play, *net, gpu), run.matches(options.play),
                           parallel, static_cast<std::size_t>(parallel), folder.seed(options.seed),
-                          0);
-  matches.note = say;
+                          0, say);
   learn::WorkerPlan plan;
   plan.matches = options.matches;
   plan.seconds = 60 * options.minutes;

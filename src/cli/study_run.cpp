@@ -11,6 +11,7 @@
 #include "arena/parallel.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
+#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "cli/gpu.hpp"
 #include "cli/signals.hpp"
@@ -108,7 +109,9 @@ bool study_asks_gpu(const arena::Study& study) {
   for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
     const auto match = study.schedule().at(k);
     if (match.i != 0 || match.j != 0 || match.repetition != 0) return false;
-    if (asks_gpu(study.player_spec(match, 0)) || asks_gpu(study.player_spec(match, 1))) return true;
+    if (catalog::asks_gpu(study.player_spec(match, 0)) ||
+        catalog::asks_gpu(study.player_spec(match, 1)))
+      return true;
   }
   return false;
 }

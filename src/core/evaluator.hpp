@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/game.hpp"
 #include "core/rng.hpp"
 #include "core/scores.hpp"
@@ -100,6 +101,13 @@ class EvaluatorRef {
   }
 
   bool knows_moves() const { return calls_->knows_moves && calls_->knows_moves(object_); }
+  // Throws Error when it does not; `setting` is what needs it.
+  void demand_moves(const std::string& setting) const {
+    if (!knows_moves())
+      throw Error(setting +
+                  " needs eval=network with a network that knows the moves (trained with "
+                  "moves=on)");
+  }
   void evaluate(States states, std::span<Scores> out, MovePriors& priors) const {
     calls_->evaluate_moves(object_, states, out, priors);
   }

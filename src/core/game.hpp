@@ -194,13 +194,20 @@ concept Estimating = Game<G> && requires(const G g, const typename G::State s) {
   { g.estimate(s) } -> std::same_as<Scores>;
 };
 
-// Optional, in a game's Rules: options by name that networks need not mind. start_options change
-// the start alone, variant_options change rules but neither planes nor the unit of the points:
-// values of one variant are a guess for another.
+// Optional, in a game's Rules: options by name. Two lists are of those that networks need not mind:
+// start_options change the start alone, variant_options change rules but neither planes nor the
+// unit of the points: values of one variant are a guess for another. size_options are those by
+// which boards of the same game differ in size.
 template <class G>
 std::vector<std::string> start_options_of() {
   if constexpr (requires { G::start_options; })
     return {G::start_options.begin(), G::start_options.end()};
+  return {};
+}
+template <class G>
+std::vector<std::string> size_options_of() {
+  if constexpr (requires { G::size_options; })
+    return {G::size_options.begin(), G::size_options.end()};
   return {};
 }
 template <class G>

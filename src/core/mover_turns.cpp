@@ -24,6 +24,12 @@ std::vector<Symmetry> turns_to_first(std::span<const Symmetry> all, int players)
   return out;
 }
 
+std::shared_ptr<const MoverTurns> mover_turns(const PlaneShape& shape,
+                                              std::span<const Symmetry> all, int players) {
+  auto by_seat = turns_to_first(all, players);
+  return by_seat.empty() ? nullptr : std::make_shared<const MoverTurns>(shape, std::move(by_seat));
+}
+
 MoverTurns::MoverTurns(const PlaneShape& shape, std::vector<Symmetry> by_seat)
     : shape_(shape),
       parts_((static_cast<std::size_t>(shape.cells()) + kPartBits - 1) / kPartBits),

@@ -69,12 +69,16 @@ std::vector<Symmetry> turns_of(const G& game) {
   return {};
 }
 
-// Null when turns_of is empty.
+// Null when turns_to_first gives none.
+std::shared_ptr<const MoverTurns> mover_turns(const PlaneShape& shape,
+                                              std::span<const Symmetry> all, int players);
+
 template <Learnable G>
 std::shared_ptr<const MoverTurns> mover_turns(const G& game) {
-  auto by_seat = turns_of(game);
-  return by_seat.empty() ? nullptr
-                         : std::make_shared<const MoverTurns>(game.planes(), std::move(by_seat));
+  if constexpr (Symmetric<G>)
+    return mover_turns(game.planes(), game.symmetries(), game.players());
+  else
+    return nullptr;
 }
 
 // The planes of a position, turned when there are turns. A finished position counts as that of the

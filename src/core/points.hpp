@@ -21,8 +21,8 @@ constexpr Scores additive_depth(const Scores& gain, int max_length, int played) 
 }
 
 // The points of a finished game.
-template <class G>
-Scores terminal_points(const G& game, const typename G::State& state, Points points) {
+template <class G, class State>
+Scores terminal_points(const G& game, const State& state, Points points) {
   switch (points) {
     case Points::score:
       return game.score(state);

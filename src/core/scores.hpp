@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace polymax {
 
@@ -38,6 +39,16 @@ constexpr Scores leaders_win(const Scores& score, int players) {
   Scores out;
   for (int p = 0; p < players; ++p) out[p] = score[p] == best ? 1.0f : -1.0f;
   return out;
+}
+
+// Counts a match of this gain among the wins of every seat; a joint win is shared in equal parts.
+// False when nobody has won: a draw.
+constexpr bool add_wins(const Scores& gain, int players, std::array<double, kMaxPlayers>& wins) {
+  int winners = 0;
+  for (int p = 0; p < players; ++p) winners += gain[p] == 1 ? 1 : 0;
+  for (int p = 0; p < players; ++p)
+    if (gain[p] == 1) wins[static_cast<std::size_t>(p)] += 1.0 / winners;
+  return winners > 0;
 }
 
 // +1 for the winner, -1 for everybody else.

@@ -1,7 +1,7 @@
 // A learned network: writes the planes of a batch of positions, turned where the network
 // wants that, and asks an engine, the CPU engine in the caller's thread or a device through its
 // service. Where the player is for gains and points tell who wins, a network that learned points is
-// asked too: its points become gains (core/lead.hpp). A network with a second head also tells
+// asked too: its points become gains (nn/lead.hpp). A network with a second head also tells
 // which moves deserve a look, where the game says where they lie.
 #pragma once
 
@@ -15,9 +15,9 @@
 
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
-#include "core/lead.hpp"
 #include "core/mover_turns.hpp"
 #include "nn/engines.hpp"
+#include "nn/lead.hpp"
 
 namespace polymax::network {
 
@@ -62,7 +62,8 @@ NetPurpose purpose_of(const G& game, const std::string& spec, Points points) {
           game_of_networks<G>(spec, points),
           move_planes_of(game),
           start_options_of<G>(),
-          variant_options_of<G>()};
+          variant_options_of<G>(),
+          size_options_of<G>()};
 }
 
 template <Game G>

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/amazon_board.hpp"
@@ -50,6 +51,7 @@ class Rules {
   static constexpr About about{"Amazons, 10 x 10", 1,
                                "https://en.wikipedia.org/wiki/Game_of_the_Amazons"};
   static constexpr Points default_points = Points::gain;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
 
   explicit Rules(Options options = {})
       : n_(options.n), board_(n_), all_(lines().lines(board_.cells())), start_(make_start()) {}

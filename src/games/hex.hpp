@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -41,6 +42,7 @@ class Rules {
   static constexpr About about{"Hex, 11 x 11, no swap", 1,
                                "https://www.hexwiki.net/index.php/Rules"};
   static constexpr Points default_points = Points::depth;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
 
   explicit Rules(Options options = {}) : grid_(HexGrid::rhombus(options.n)) {}
 

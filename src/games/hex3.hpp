@@ -64,6 +64,7 @@ class Rules {
   static constexpr About about{"3-Player Hex, hexagon of side 7", 1,
                                "https://ludii.games/details.php?keyword=Three-Player%20Hex"};
   static constexpr Points default_points = Points::depth;
+  static constexpr std::array<std::string_view, 1> size_options{"side"};
   static constexpr std::array<std::string_view, 1> variant_options{"blocked"};
 
   explicit Rules(Options options = {})

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -35,6 +36,7 @@ class Rules {
   static constexpr About about{"Othello, 8 x 8", 1,
                                "https://www.worldothello.org/about/about-othello/othello-rules"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
   static constexpr bool positive_score_wins = true;
 
   explicit Rules(Options options = {})

@@ -65,6 +65,7 @@ class Rules {
   static constexpr About about{"Quadamazons, 14 x 14, d = 2", 1,
                                "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
   static constexpr bool most_points_win = true;
   static constexpr std::array<std::string_view, 1> variant_options{"d"};
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -39,6 +40,7 @@ class Rules {
   static constexpr About about{"Quadrothello, 14 x 14", 1,
                                "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
   static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {})

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -58,6 +59,7 @@ class Rules {
   static constexpr About about{"Separed Teamhex, 20 x 20", 1,
                                "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> size_options{"n"};
   static constexpr bool positive_score_wins = true;
 
   explicit Rules(Options options = {}) : grid_(HexGrid::rhombus(options.n)) {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -48,6 +49,7 @@ class Rules {
   static constexpr About about{"Threehex, hexagon of side 7", 1,
                                "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::depth;
+  static constexpr std::array<std::string_view, 1> size_options{"side"};
 
   explicit Rules(Options options = {}) : grid_(HexGrid::hexagon(options.side)) {}
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "board/bitboard.hpp"
@@ -40,11 +41,12 @@ class Rules {
   static constexpr About about{"Triinversion, side 6", 1,
                                "https://arxiv.org/abs/2604.17378, section Games"};
   static constexpr Points default_points = Points::score;
+  static constexpr std::array<std::string_view, 1> size_options{"side"};
   static constexpr bool most_points_win = true;
 
   explicit Rules(Options options = {})
       : grid_(HexGrid::hexagon(options.side)),
-        cells_(grid_.cells().without(only(centre()))),
+        cells_(grid_.cells().without(Cells::of(centre()))),
         brackets_(Brackets::hexagon(grid_, centre())),
         guess_(brackets_, cells_, weights(options.side)) {}
 
@@ -139,12 +141,6 @@ class Rules {
   static constexpr std::size_t direct(std::size_t p) { return (p + 2) % 3; }
   static constexpr std::size_t indirect(std::size_t p) { return (p + 1) % 3; }
   int centre() const { return grid_.box() / 2; }
-
-  static Cells only(int cell) {
-    Cells out;
-    out.set(cell);
-    return out;
-  }
 
   Cells playable_by(const State& s, std::size_t p) const {
     return brackets_.moves(s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)],

@@ -53,19 +53,12 @@ struct RandomMatches {
   bool turned = false;  // for a network that wants that
 };
 
-// What learning must know of a game.
-struct Subject {
-  std::string game;  // canonical spec
-  int rules_version = 1, players = 2;
-  PlaneShape planes;
-  std::vector<Symmetry> symmetries;  // the identity first
+// What learning must know of a game: its networks, and more.
+struct Subject : NetPurpose {
+  std::vector<Symmetry> symmetries{};  // the identity first
   float spread = 0;  // of points, where random matches would tell too little of it; 0 = they tell
-  int move_planes = 0;  // 0: the game does not say where its moves lie
 
-  NetPurpose purpose() const {
-    return {game, rules_version, planes, players, !turns_to_first(symmetries, players).empty(),
-            {},   move_planes};
-  }
+  const NetPurpose& purpose() const { return *this; }
 };
 
 }  // namespace polymax::learn

@@ -2,26 +2,26 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <numbers>
+#include <string_view>
 
 #include "core/clock.hpp"
 #include "core/commit.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
+#include "core/file.hpp"
+#include "core/number.hpp"
 #include "nn/net_file.hpp"
 
 namespace polymax::learn {
 
 namespace {
 
-constexpr const char* kHistoryName = "net-";
+constexpr std::string_view kHistoryName = "net-", kHistoryEnd = ".safetensors";
 constexpr double kSwapEvery = 0.25;  // seconds between new weights for the matches, with a pace
 
 // The spread of points around their mean, over all seats.
-float spread(const std::vector<float>& points) {
+float spread_of_points(const std::vector<float>& points) {
   if (points.empty()) return 1;
   double sum = 0, squares = 0;
   for (const double x : points) {
@@ -62,12 +62,14 @@ void demand_finite(const std::vector<float>& numbers) {
 // The largest number of matches of a network in the history of a run.
 std::uint64_t newest_history(const std::string& folder) {
   std::uint64_t out = 0;
-  std::error_code none;
-  for (const auto& entry : std::filesystem::directory_iterator(folder + "/history", none)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(kHistoryName))
-      out = std::max<std::uint64_t>(
-          out, std::strtoull(name.c_str() + std::strlen(kHistoryName), nullptr, 10));
+  if (!exists(folder + "/history")) return out;
+  for (const auto& entry : files_in(folder + "/history")) {
+    const std::string_view name = entry.name;
+    if (name.starts_with(kHistoryName) && name.ends_with(kHistoryEnd))
+      out = std::max(out, number_of<std::uint64_t>(
+                              name.substr(kHistoryName.size(),
+                                          name.size() - kHistoryName.size() - kHistoryEnd.size()))
+                              .value_or(0));
   }
   return out;
 }
@@ -93,7 +95,7 @@ Checkpoint begin_run(const Subject& subject, const NetSettings& settings, std::u
   Net net = untrained_net(settings.shape(subject.planes, subject.players, subject.move_planes),
                           subject.game, subject.rules_version, seed);
   net.turned = settings.turned;
-  net.scale = subject.spread > 0 ? subject.spread : spread(ends.points);
+  net.scale = subject.spread > 0 ? subject.spread : spread_of_points(ends.points);
   set_mean(net, ends.points);
   const auto [lowest, highest] = std::ranges::minmax_element(ends.points);
   if (lowest != ends.points.end()) {
@@ -162,7 +164,6 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
       source_(source),
       journal_(plan_.folder, from.counters),
       checkpoints_(plan_.folder),
-      begin_(Clock::now()),
       history_(newest_history(plan_.folder)),
       processor_(process_cpu_seconds()),
       knows_moves_(from.net.shape.move_planes > 0) {
@@ -324,13 +325,11 @@ void Loop::learn() {
     const bool stepping = may_step();
     if (stepping) step();
     const bool phase_over = next_ == phase_.size();
-    const bool want = settings_.pace > 0 || phase_over;
-    if (want) {
+    if (settings_.pace > 0 || phase_over) {
       // wait only when there is nothing else to do
       const auto wait = stepping ? std::chrono::milliseconds(0)
                                  : std::chrono::milliseconds(settings_.pace > 0 ? 2 : 50);
-      while (auto lesson =
-                 source_.next(want && !may_step() ? wait : std::chrono::milliseconds(0))) {
+      while (auto lesson = source_.next(may_step() ? std::chrono::milliseconds(0) : wait)) {
         take(std::move(*lesson));
         if (settings_.pace <= 0 || done()) break;
       }
@@ -403,8 +402,8 @@ void Loop::checkpoint() {
   if (counters_.matches >= std::max<std::uint64_t>(10, history_ * 3 / 2)) {
     make_folder(plan_.folder + "/history");
     save_net(now,
-             plan_.folder + "/history/" + kHistoryName + std::to_string(counters_.matches) +
-                 ".safetensors",
+             plan_.folder + "/history/" + std::string(kHistoryName) +
+                 std::to_string(counters_.matches) + std::string(kHistoryEnd),
              NetPrecision::bf16);
     history_ = counters_.matches;
   }

@@ -12,13 +12,8 @@ void Window::add(const Lesson& lesson, int players) {
   solved += static_cast<std::uint64_t>(lesson.solved_roots);
   evaluations += lesson.evaluations;
   samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
-  const auto winners =
-      std::count(lesson.gain.seats.begin(), lesson.gain.seats.begin() + players, 1.0f);
   recall.add(lesson.recall);
-  if (winners == 0) ++draws;
-  for (int p = 0; p < players; ++p)
-    if (lesson.gain[p] == 1)
-      wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
+  if (!add_wins(lesson.gain, players, wins)) ++draws;
   for (std::size_t i = 0; i < lesson.predicted.size(); ++i) {
     const std::size_t tenth = i * kTenths / lesson.predicted.size();
     for (int p = 0; p < players; ++p) {

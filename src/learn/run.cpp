@@ -29,8 +29,7 @@ Spec spec_of(const std::string& name, const std::string& settings) {
 // text, which the run keeps: it does not change when the run goes on elsewhere.
 void choose_batch(std::string& learn, bool gpu) {
   const Spec given = spec_of("learn", learn);
-  if (std::ranges::find(given.arguments, "batch", &SpecArgument::key) != given.arguments.end())
-    return;
+  if (find_argument(given, "batch") != nullptr) return;
   learn +=
       (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? Settings{}.batch : kBatchOnCpu);
 }
@@ -40,9 +39,7 @@ void choose_batch(std::string& learn, bool gpu) {
 NetSettings net_settings(const std::string& text, bool gpu, const NetPurpose& of) {
   const Spec given = spec_of("net", text);
   auto out = read_settings<NetSettings>(given);
-  const auto says = [&](const char* key) {
-    return std::ranges::find(given.arguments, key, &SpecArgument::key) != given.arguments.end();
-  };
+  const auto says = [&](const char* key) { return find_argument(given, key) != nullptr; };
   if (!says("turned")) out.turned = of.turns;
   if (!says("moves")) out.moves = of.move_planes > 0;
   if (!gpu && !says("channels") && !says("blocks") && !says("dense")) {
@@ -75,11 +72,10 @@ Checkpoint untrained(const RunSettings& settings, const RunGame& game, const Net
 }
 
 // A spec without its size: what the sizes of a game have in common.
-std::string without_size(const std::string& game) {
+Spec without_size(const std::string& game, const NetPurpose& of) {
   Spec out = Spec::parse(game);
-  std::erase_if(out.arguments,
-                [](const SpecArgument& given) { return given.key == "n" || given.key == "side"; });
-  return out.text();
+  for (const auto& key : of.size_options) take_argument(out, key);
+  return out;
 }
 
 class Beginning {
@@ -120,7 +116,8 @@ class Beginning {
         is_net ? read_net_bytes(file) : net_to_bytes(out.net, NetPrecision::fp32);
     const std::string parent = out.net.game + " " + content_hash(bytes, file);
     const std::string& wanted = game_.subject.game;
-    if (out.net.game != wanted && without_size(out.net.game) == without_size(wanted))
+    const NetPurpose& of = game_.subject;
+    if (out.net.game != wanted && without_size(out.net.game, of) == without_size(wanted, of))
       out = at_this_size(out);
     if (out.net.game != wanted) throw Error(file + " is of " + out.net.game + ", not of " + wanted);
     check_net_for(out.net, game_.subject.purpose(), file);
@@ -159,11 +156,9 @@ std::unique_ptr<SelfPlay> local_matches(const RunSettings& settings, const RunGa
   const auto net = live_net(settings.play, from.net, gpu);
   const auto play = game.matches(settings.play);
   const int parallel = matches_at_once(settings.play, gpu);
-  auto out = std::make_unique<SelfPlay>(net, play, parallel,
-                                        pace > 0 ? 0 : static_cast<std::size_t>(parallel),
-                                        from.seed, from.counters.seeds);
-  out->note = watch.note;
-  return out;
+  return std::make_unique<SelfPlay>(net, play, parallel,
+                                    pace > 0 ? 0 : static_cast<std::size_t>(parallel), from.seed,
+                                    from.counters.seeds, watch.note);
 }
 
 std::unique_ptr<FolderSource> from_workers(const RunSettings& settings, const RunGame& game,

@@ -10,7 +10,6 @@
 #include <stop_token>
 #include <string>
 
-#include "learn/checkpoint.hpp"
 #include "learn/journal.hpp"
 #include "learn/lesson.hpp"
 #include "learn/loop.hpp"

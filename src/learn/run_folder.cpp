@@ -41,11 +41,8 @@ std::string with_changes(const std::string& kept, const std::string& given) {
   read_settings<Settings>(changes);  // complains of what was given, not of what comes of it
   Spec out = settings_spec(kept);
   for (const SpecArgument& change : changes.arguments) {
-    const auto known = std::ranges::find(out.arguments, change.key, &SpecArgument::key);
-    if (known == out.arguments.end())
-      out.arguments.push_back(change);
-    else
-      *known = change;
+    take_argument(out, change.key);
+    out.arguments.push_back(change);
   }
   std::string text;
   for (const auto& argument : out.arguments)

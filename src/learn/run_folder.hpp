@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "learn/exchange.hpp"
+#include "core/file.hpp"
 #include "learn/run.hpp"
 
 namespace polymax::learn {

@@ -67,8 +67,10 @@ std::optional<Lesson> LessonThreads::next(std::chrono::milliseconds wait) {
 }
 
 SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead,
-                   std::uint64_t seed, std::uint64_t first_match)
+                   std::uint64_t seed, std::uint64_t first_match,
+                   std::function<void(const std::string&)> note)
     : net_(std::move(net)),
+      note_(std::move(note)),
       lessons_(
           [net = net_, play = std::move(play), seed](std::uint64_t number, std::stop_token stop) {
             return play(net, match_seed(seed, number), std::move(stop));
@@ -77,10 +79,10 @@ SelfPlay::SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, st
 
 SelfPlay::~SelfPlay() {
   const int left = lessons_.stop(kStopping);
-  if (left == 0 || !note) return;
+  if (left == 0 || !note_) return;
   const NetService* service = net_->service();  // whoever sees it shall be able to tell where
-  note(std::to_string(left) + " matches do not stop; " +
-       (service == nullptr ? "they wait for no device" : service->state()));
+  note_(std::to_string(left) + " matches do not stop; " +
+        (service == nullptr ? "they wait for no device" : service->state()));
 }
 
 std::optional<double> SelfPlay::busy() const {

@@ -85,8 +85,10 @@ using PlayMatch = std::function<std::optional<Lesson>(std::shared_ptr<const Load
 // Matches in threads that share one net.
 class SelfPlay final : public Source {
  public:
+  // note: told, at the end, of matches that do not stop: a fault.
   SelfPlay(std::shared_ptr<LiveNet> net, PlayMatch play, int threads, std::size_t ahead,
-           std::uint64_t seed, std::uint64_t first_match);
+           std::uint64_t seed, std::uint64_t first_match,
+           std::function<void(const std::string&)> note = {});
   ~SelfPlay() override;  // stops the matches and waits for them
 
   std::optional<Lesson> next(std::chrono::milliseconds wait) override {
@@ -98,11 +100,9 @@ class SelfPlay final : public Source {
   std::uint64_t begun() const override { return lessons_.begun(); }
   std::size_t ready() const { return lessons_.ready(); }
 
-  // Told, at the end, of matches that do not stop: a fault.
-  std::function<void(const std::string&)> note;
-
  private:
   std::shared_ptr<LiveNet> net_;
+  std::function<void(const std::string&)> note_;
   LessonThreads lessons_;
 };
 

@@ -1,5 +1,6 @@
 // CPU kernels for AMX: bf16 tiles of 16 x 32, fp32 sums. The instructions are written out: the
 // compiler's own macros do not say which memory they read.
+#include "nn/bf16.hpp"
 #include "nn/cpu_kernels.hpp"
 
 #if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512BF16__)

@@ -28,9 +28,7 @@ std::size_t no_scratch(int, bool) {
 }
 
 Element as_element(float x) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  return static_cast<Element>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  return to_bf16(x);
 }
 
 // [block of 32 outputs][run][step][2 tiles]; a tile holds 16 rows of 16 outputs x 2 neighbouring

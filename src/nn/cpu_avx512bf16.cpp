@@ -1,6 +1,7 @@
 // CPU kernels for AVX-512 with bf16 dot products: pairs of bf16 values, fp32 sums. Twice the fp32
 // rate on cores whose dot product runs at full speed (Zen 4 and later), half of it on others; the
 // engine measures before it chooses.
+#include "nn/bf16.hpp"
 #include "nn/cpu_kernels.hpp"
 
 #if defined(__AVX512F__) && defined(__AVX512BF16__) && defined(__AVX512BW__)
@@ -46,9 +47,7 @@ void store(float* to, Vector values) {
   _mm512_storeu_ps(to, values);
 }
 Element as_element(float x) {
-  std::uint32_t bits = 0;
-  std::memcpy(&bits, &x, sizeof bits);
-  return static_cast<Element>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  return to_bf16(x);
 }
 
 #include "nn/cpu_conv.inl"

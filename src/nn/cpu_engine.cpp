@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "nn/bf16.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/cpu_kernels.hpp"
 #include "nn/net_file.hpp"
@@ -133,8 +134,8 @@ struct Entered {
 float value_of(float x) {
   return x;
 }
-float value_of(std::uint16_t bits) {  // bf16; not a call for every one of them
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
+float value_of(std::uint16_t bits) {
+  return from_bf16(bits);
 }
 
 // Sums of kCount neighbouring channels over all cells, kept in registers.

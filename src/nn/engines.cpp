@@ -240,16 +240,4 @@ std::string computed_by(const EngineChoice& choice, int channels) {
          (choice.batch == BatchMode::fixed ? ", batches of one size" : "");
 }
 
-bool asks_gpu(const Spec& spec) {
-  const auto is = [](const SpecArgument& argument, const char* key, const char* value) {
-    return argument.key == key && argument.value.name == value;
-  };
-  return (spec.name == "network" && std::ranges::any_of(spec.arguments,
-                                                        [&](const SpecArgument& argument) {
-                                                          return is(argument, "device", "cuda");
-                                                        })) ||
-         std::ranges::any_of(spec.arguments,
-                             [](const SpecArgument& argument) { return asks_gpu(argument.value); });
-}
-
 }  // namespace polymax

@@ -89,8 +89,4 @@ NetFacts facts_of(const std::string& file);
 // device and how it batches.
 std::string computed_by(const EngineChoice& choice, int channels);
 
-struct Spec;
-// Whether a player of this spec asks a network on a GPU.
-bool asks_gpu(const Spec& spec);
-
 }  // namespace polymax

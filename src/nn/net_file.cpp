@@ -15,6 +15,7 @@
 #include "core/json.hpp"
 #include "core/number.hpp"
 #include "core/rng.hpp"
+#include "nn/bf16.hpp"
 
 static_assert(std::endian::native == std::endian::little, "tensors are stored little-endian");
 
@@ -296,16 +297,6 @@ Net read_metadata(const Json& metadata, const std::string& where) {
 }
 
 }  // namespace
-
-std::uint16_t to_bf16(float x) {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  if (std::isnan(x)) return 0x7fc0;
-  return static_cast<std::uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-float from_bf16(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
-}
 
 std::string net_to_bytes(const Net& net, NetPrecision precision) {
   std::string data;

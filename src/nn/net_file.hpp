@@ -15,10 +15,6 @@ namespace polymax {
 
 enum class NetPrecision { fp32, bf16 };
 
-// The nearest bf16 number, ties to even; kept as its 16 bits.
-std::uint16_t to_bf16(float x);
-float from_bf16(std::uint16_t bits);
-
 std::string net_to_bytes(const Net& net, NetPrecision precision);
 
 // The bytes of a file; one that is too large for a network is refused before it is read.

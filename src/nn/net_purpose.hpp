@@ -20,7 +20,7 @@ struct NetPurpose {
   std::string substitute{};  // canonical spec of another game whose networks will do; empty: none
   int move_planes = 0;       // of the game; 0: it does not say where its moves lie
   // Options of the game that networks need not mind (core/game.hpp).
-  std::vector<std::string> start_options{}, variant_options{};
+  std::vector<std::string> start_options{}, variant_options{}, size_options{};
 };
 
 // How near the game of a network is to the one it is asked for.

@@ -24,7 +24,6 @@
 #include <thread>
 #include <vector>
 
-#include "nn/batch_time.hpp"
 #include "nn/device.hpp"
 #include "nn/device_memory.hpp"
 

@@ -7,6 +7,7 @@
 
 #include "core/clock.hpp"
 #include "core/error.hpp"
+#include "nn/batch_time.hpp"
 #include "nn/futex.hpp"
 #include "nn/service.hpp"
 

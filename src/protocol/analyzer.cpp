@@ -4,7 +4,6 @@
 
 #include "arena/match.hpp"
 #include "catalog/catalog.hpp"
-#include "catalog/programs.hpp"
 #include "core/error.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/words.hpp"

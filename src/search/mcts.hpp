@@ -22,7 +22,6 @@
 #include <cmath>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <limits>
 #include <mutex>
 #include <string_view>
@@ -109,10 +108,7 @@ class Search {
               {params.table, by_prior(), params.completion}, move_bytes(*task.game)),
         ahead_(*task.game, params.batch) {
     if (!(params.lo < params.hi)) throw Error("mcts: lo must be less than hi");
-    if (by_prior() && !task.evaluator.knows_moves())
-      throw Error(
-          "mcts: select=puct needs eval=network with a network that knows the moves (trained with "
-          "moves=on)");
+    if (by_prior()) task.evaluator.demand_moves("mcts: select=puct");
     if (ahead_.on() && (by_prior() || task.evaluator.samples()))
       throw Error("mcts: batch= is for select=uct and an evaluator that plays no random games");
     for (int i = 0; i < params.threads; ++i)

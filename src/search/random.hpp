@@ -22,7 +22,7 @@ class Search {
     moves_.clear();
     game_->moves(root, moves_);
     Verdict<G> out;
-    for (const auto& move : moves_) out.children.push_back({move, {}, 0, false});
+    for (const auto& move : moves_) out.children.emplace_back().move = move;
     out.best = moves_[rng_.below(static_cast<std::uint32_t>(moves_.size()))];
     out.pv = {out.best};
     out.cost = meter.cost(0, 0);

@@ -37,9 +37,7 @@ class BestFirst : public BestFirstEngine {
         task_(task),
         positions_(rules.memory / kShareOfPositions),
         widening_(task, rules) {
-    if (rules.widen > 0 && !task.evaluator.knows_moves())
-      throw Error(
-          "widen= needs eval=network with a network that knows the moves (trained with moves=on)");
+    if (rules.widen > 0) task.evaluator.demand_moves("widen=");
   }
 
   // Makes a position the root, expands it when it is new. What cannot be reached from it goes when

@@ -33,10 +33,7 @@ class DepthFirstOn : public DepthFirstEngine {
         scalar_(scalar),
         rule_(std::move(rule)),
         priors_(*task.game, by_prior() ? (static_cast<std::size_t>(params.memory) << 20) / 32 : 0) {
-    if (by_prior() && !task.evaluator.knows_moves())
-      throw Error(
-          "order=prior needs eval=network with a network that knows the moves (trained with "
-          "moves=on)");
+    if (by_prior()) task.evaluator.demand_moves("order=prior");
   }
 
   Verdict<G> think(const State& root, const Budget& budget, const Watcher<G>& watcher = {}) {

@@ -1,13 +1,11 @@
 // Depth-first search to a depth that grows by one until the budget is gone; the last completed
 // depth decides, or of the first one the moves that there was time for. Knows values and hashes,
 // but no game: depth_first.hpp adds the positions, asked for a few times an expanded position.
-//   Value    of a position at depth d, whatever order, table, windows and batches are: the points
-//   of
-//            a finished position, the evaluator's value at depth 0, else the value of the kept
-//            child that Taste prefers at depth d-1
+//   Value    of a position at depth d, whatever order, table, windows and batches are: of a
+//            finished position its points, at depth 0 the evaluator's value, else the value of the
+//            kept child that Taste prefers at depth d-1
 //   Table    so its entries serve the same depth only, or any greater one when every line below
-//   came
-//            to its end
+//            came to its end
 //   Windows  leave room for equal values of moves that come earlier in the order of generation. Of
 //            moves that are not best a bound is known: their values are at most what is shown
 //   Batches  children of the last level are valued in one evaluator call (child batching)

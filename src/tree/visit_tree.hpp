@@ -4,9 +4,8 @@
 //   Edge    counts visits and sums the rewards of every seat: 8 + 4 * seats bytes besides its move
 //           (24 with four seats); an untried move has its own bytes only
 //   Sums    32-bit numbers with as many fraction bits as the visits leave room for, at most 24.
-//   What
-//           is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond 10^8
-//           visits, and rewards 0, 1/2 and 1 are exact
+//           What is cut off is spread evenly over the visits, so a mean stays good to 1e-6 beyond
+//           10^8 visits, and rewards 0, 1/2 and 1 are exact
 //   Table   with one, a position reached by several ways is one node (two positions are the same
 //           when their hashes are) and the tree a graph; an entry may be lost
 //   Priors  with them a move has four bytes more, and moves are tried in their order

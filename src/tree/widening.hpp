@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 
 #include "core/searcher.hpp"
 #include "tree/agree.hpp"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/computed.hpp"
 #include "core/notice.hpp"
 
 namespace polymax::networks_test {
@@ -77,10 +78,20 @@ TEST(networks, TheOptionsThatTheyNeedNotMindAreSettingsOfTheGame) {
     if (!wanted) continue;
     auto names = wanted->start_options;
     names.insert(names.end(), wanted->variant_options.begin(), wanted->variant_options.end());
+    names.insert(names.end(), wanted->size_options.begin(), wanted->size_options.end());
     for (const auto& name : names)
       EXPECT_TRUE(std::ranges::count(entry.entry.settings, name, &SettingInfo::key) == 1)
           << entry.entry.name << " has no option " << name;
   }
+}
+
+TEST(networks, AreKnownToAskForAGpu) {
+  for (const char* yes : {"network(device=cuda)", "greedy(eval=network(engine=torch,device=cuda))",
+                          "mcts(c=2,eval=network(file=a,engine=torch,device=cuda),table=on)"})
+    EXPECT_TRUE(catalog::asks_gpu(Spec::parse(yes))) << yes;
+  for (const char* no : {"greedy", "greedy(eval=network)", "greedy(eval=network(engine=torch))",
+                         "greedy(eval=playouts)"})
+    EXPECT_FALSE(catalog::asks_gpu(Spec::parse(no))) << no;
 }
 
 }  // namespace

@@ -15,10 +15,10 @@
 #include "board/bitboard.hpp"
 #include "core/evaluator.hpp"
 #include "core/game.hpp"
-#include "core/lead.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "eval/estimate.hpp"
+#include "nn/lead.hpp"
 #include "search/greedy.hpp"
 #include "tests/games/transpositions.hpp"
 

@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 
-const Subject kSubject{"made(n=3)", 2, 2, {3, 3, 3}, {}, 0};  // 3 words a position
+const Subject kSubject{{"made(n=3)", 2, {3, 3, 3}, 2}};  // 3 words a position
 
 Net made_net(std::uint64_t steps) {
   Net net = untrained_net({kSubject.planes, kSubject.players, 2, 0, 4}, kSubject.game,

@@ -64,7 +64,8 @@ Samples some_samples(int count) {
 // ends: in how many positions its matches end.
 RunGame pretended_game(const std::string& spec = "pretended", std::uint64_t ends = 1000) {
   RunGame out;
-  out.subject = {spec, 1, 2, {2, 3, 3}, {}, 0};
+  out.subject = {{spec, 1, {2, 3, 3}, 2}};
+  out.subject.size_options = {"n"};
   Symmetry same;
   for (std::uint16_t i = 0; i < 9; ++i) same.cells.push_back(i);
   same.seats = {0, 1, 2, 3};

@@ -112,8 +112,7 @@ TEST(source, MatchesStopWhenItEnds) {
       ++stopped;
       return std::optional<Lesson>();
     };
-    SelfPlay source(live, endless, 4, 2, 1, 0);
-    source.note = [&](const std::string& text) { noted = text; };
+    SelfPlay source(live, endless, 4, 2, 1, 0, [&](const std::string& text) { noted = text; });
     EXPECT_FALSE(source.next(std::chrono::milliseconds(1)).has_value());
     playing.wait();
   }

@@ -97,14 +97,5 @@ INSTANTIATE_TEST_SUITE_P(All, Engines, testing::Values(Engine::cpu, Engine::torc
                            return std::string(kEngineNames[static_cast<std::size_t>(engine.param)]);
                          });
 
-TEST(engines, KnowWhoAsksForAGpu) {
-  for (const char* yes : {"network(device=cuda)", "greedy(eval=network(engine=torch,device=cuda))",
-                          "mcts(c=2,eval=network(file=a,engine=torch,device=cuda),table=on)"})
-    EXPECT_TRUE(asks_gpu(Spec::parse(yes))) << yes;
-  for (const char* no : {"greedy", "greedy(eval=network)", "greedy(eval=network(engine=torch))",
-                         "greedy(eval=playouts)"})
-    EXPECT_FALSE(asks_gpu(Spec::parse(no))) << no;
-}
-
 }  // namespace
 }  // namespace polymax::engines_test

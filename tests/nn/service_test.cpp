@@ -11,6 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
+#include "nn/batch_time.hpp"
 #include "tests/nn/pretended_device.hpp"
 
 namespace polymax::service_test {

@@ -1,4 +1,4 @@
-#include "core/lead.hpp"
+#include "nn/lead.hpp"
 
 #include <algorithm>
 #include <cmath>

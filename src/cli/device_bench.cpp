@@ -1,4 +1,4 @@
-#include "nn/device_bench.hpp"
+#include "cli/device_bench.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -16,6 +16,7 @@
 
 namespace polymax {
 
+namespace device_bench {
 namespace {
 
 // Median time in microseconds of `action`.
@@ -73,6 +74,7 @@ double feed(ServedNet& net, const std::vector<std::uint64_t>& positions, std::si
 }
 
 }  // namespace
+}  // namespace device_bench
 
 double relative_difference(const std::vector<float>& expected, const std::vector<float>& got) {
   double square = 0, error = 0;
@@ -104,13 +106,14 @@ DeviceBenchResult run_device_bench(const Net& net, TorchDevice device,
   service.raw_rate(*served, positions, 1);  // the card's clock settles under load
   out.raw = service.raw_rate(*served, positions, bench.seconds);
   std::vector<float> one(static_cast<std::size_t>(net.shape.players));
-  out.one_caller_us = median_us([&] { served->evaluate(std::span(positions).first(words), one); });
+  out.one_caller_us =
+      device_bench::median_us([&] { served->evaluate(std::span(positions).first(words), one); });
   std::vector<float> expected(positions.size() / words * one.size()), got(expected.size());
   CpuEngine(net, Isa::plain).evaluate(positions, expected);
   served->evaluate(positions, got);
   out.difference = relative_difference(expected, got);
   const auto before = service.statistics();
-  out.batched = feed(*served, positions, words, bench);
+  out.batched = device_bench::feed(*served, positions, words, bench);
   out.statistics = service.statistics() - before;
   out.queue_us = 1e6 * out.statistics.queued_seconds /
                  std::max(1.0, static_cast<double>(out.statistics.batches));

@@ -1,5 +1,5 @@
 // Expected points turned into expected gains: against the definition, many noisy endings counted.
-#include "core/lead.hpp"
+#include "nn/lead.hpp"
 
 #include <gtest/gtest.h>
 
