@@ -21,23 +21,18 @@ constexpr int kTrainerThreads = 8;  // by default, at most: a batch has few samp
 constexpr int kRandomEnds = 500;    // random matches that set the scale of a new network
 constexpr int kBatchOnCpu = 250;
 
-Spec spec_of(const std::string& name, const std::string& settings) {
-  return Spec::parse(name + "(" + settings + ")");
-}
-
-// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. Said in the
-// text, which the run keeps: it does not change when the run goes on elsewhere.
-void choose_batch(std::string& learn, bool gpu) {
-  const Spec given = spec_of("learn", learn);
-  if (find_argument(given, "batch") != nullptr) return;
-  learn +=
-      (learn.empty() ? "batch=" : ",batch=") + std::to_string(gpu ? Settings{}.batch : kBatchOnCpu);
+// On the CPU a run of minutes would have too few steps of the paper's 3000 samples. The run keeps
+// what was chosen: it does not change when the run goes on elsewhere.
+void choose_batch(Spec& learn, bool gpu) {
+  if (find_argument(learn, "batch") == nullptr)
+    learn.arguments.push_back(
+        {"batch", 0, word(std::to_string(gpu ? Settings{}.batch : kBatchOnCpu))});
 }
 
 // Unless they are given: boards are turned and a second head knows the moves where the game can,
 // and the CPU learns a smaller network.
 NetSettings net_settings(const std::string& text, bool gpu, const NetPurpose& of) {
-  const Spec given = spec_of("net", text);
+  const Spec given = settings_spec("net", text);
   auto out = read_settings<NetSettings>(given);
   const auto says = [&](const char* key) { return find_argument(given, key) != nullptr; };
   if (!says("turned")) out.turned = of.turns;
@@ -88,7 +83,7 @@ class Beginning {
       return untrained(settings_, game_,
                        net_settings(settings_.net, gpu_, game_.subject.purpose()));
     Checkpoint out = given();
-    if (read_settings<NetSettings>(spec_of("net", settings_.net)).moves)
+    if (read_settings<NetSettings>(settings_spec("net", settings_.net)).moves)
       add_second_head(out, game_.subject, settings_.seed);
     return out;
   }
@@ -274,8 +269,10 @@ RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std
   if (settings.resume) keep_settings(settings, game.subject.game);
   try_search(game, settings.play);
   const bool gpu = on_gpu(settings.play);
-  choose_batch(settings.learn, gpu);
-  const auto learning = read_settings<Settings>(spec_of("learn", settings.learn));
+  Spec learn = settings_spec("learn", settings.learn);
+  choose_batch(learn, gpu);
+  const auto learning = read_settings<Settings>(learn);
+  settings.learn = settings_text(learn);
   const int threads = settings.threads > 0 ? settings.threads : std::min(cores(), kTrainerThreads);
   const auto try_trainer = [&](const Checkpoint& first) {
     make_trainer(first.net, first.optimiser, game.subject.symmetries, {gpu, threads});

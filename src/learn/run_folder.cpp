@@ -31,23 +31,16 @@ bool is_unused(const std::string& folder) {
          });
 }
 
-Spec settings_spec(const std::string& settings) {
-  return Spec::parse("learn(" + settings + ")");
-}
-
 // Settings of learning: those kept, but for the ones given.
 std::string with_changes(const std::string& kept, const std::string& given) {
-  const Spec changes = settings_spec(given);
+  const Spec changes = settings_spec("learn", given);
   read_settings<Settings>(changes);  // complains of what was given, not of what comes of it
-  Spec out = settings_spec(kept);
+  Spec out = settings_spec("learn", kept);
   for (const SpecArgument& change : changes.arguments) {
     take_argument(out, change.key);
     out.arguments.push_back(change);
   }
-  std::string text;
-  for (const auto& argument : out.arguments)
-    text += (text.empty() ? "" : ",") + argument.key + "=" + argument.value.text();
-  return text;
+  return settings_text(out);
 }
 
 RunSettings settings_of(const Json& run, const std::string& folder) {
@@ -67,6 +60,17 @@ RunSettings settings_of(const Json& run, const std::string& folder) {
 }
 
 }  // namespace
+
+Spec settings_spec(const std::string& name, const std::string& settings) {
+  return Spec::parse(name + "(" + settings + ")");
+}
+
+std::string settings_text(const Spec& spec) {
+  std::string out;
+  for (const auto& argument : spec.arguments)
+    out += (out.empty() ? "" : ",") + argument.key + "=" + argument.value.text();
+  return out;
+}
 
 bool is_run(const std::string& folder) {
   return exists(description_file(folder));

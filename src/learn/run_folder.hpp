@@ -16,6 +16,10 @@ void make_run_folder(const std::string& folder);
 // The folder for this process alone; what a killed one left half written goes.
 std::unique_ptr<Held> hold_run_folder(const std::string& folder);
 
+// Settings of a run as a spec of this name, and what stands in its brackets.
+Spec settings_spec(const std::string& name, const std::string& settings);
+std::string settings_text(const Spec& spec);
+
 void write_run(const RunSettings& settings, const std::string& game);
 
 // The settings of the run in settings.out for everything that was not given again.

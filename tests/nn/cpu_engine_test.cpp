@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "nn/bf16.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
 #include "tests/nn/reference.hpp"

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/rng.hpp"
+#include "nn/bf16.hpp"
 #include "nn/cpu_features.hpp"
 #include "nn/net_file.hpp"
 

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/rng.hpp"
+#include "nn/bf16.hpp"
 #include "tests/nn/reference.hpp"
 
 namespace polymax::net_file_test {
