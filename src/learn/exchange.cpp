@@ -155,6 +155,14 @@ std::vector<WaitingFile> waiting_files(const std::string& worker_folder) {
   return out;
 }
 
+void remove_parts(const std::string& folder) {
+  try {
+    for (const auto& entry : files_in(folder))
+      if (entry.name.ends_with(".part")) remove_file(entry.path);
+  } catch (const Error&) {  // it harms nobody
+  }
+}
+
 std::string lessons_folder(const std::string& exchange) {
   return exchange + "/lessons";
 }
@@ -173,8 +181,7 @@ WorkerFolder::WorkerFolder(const std::string& exchange, const PartName& name)
     : exchange_(exchange), path_(lessons_folder(exchange) + "/" + name.file_stem()), name_(name) {
   make_folder(path_);
   held_ = std::make_unique<Held>(path_ + "/lock", path_ + ": another process is this worker");
-  for (const auto& entry : files_in(path_))
-    if (entry.name.ends_with(".part")) remove_file(entry.path);  // of one that was killed
+  remove_parts(path_);
   const std::string state = path_ + "/worker.json";
   if (exists(state)) {
     const auto told = Json::parse_or_null(read_file(state));

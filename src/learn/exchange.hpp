@@ -44,6 +44,9 @@ struct WaitingFile {
 // Lesson files of one worker's folder, oldest first; none when it cannot be read now.
 std::vector<WaitingFile> waiting_files(const std::string& worker_folder);
 
+// Removes what writers that were killed have left half written, where that can be done.
+void remove_parts(const std::string& folder);
+
 std::string lessons_folder(const std::string& exchange);
 std::string over_file(const std::string& exchange);
 

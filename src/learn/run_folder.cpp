@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "learn/exchange.hpp"
 #include "learn/settings.hpp"
 
 namespace polymax::learn {
@@ -126,8 +127,7 @@ std::unique_ptr<Held> hold_run_folder(const std::string& folder) {
   constexpr double kPatience = 2;  // seconds: one that was just killed may take a while to go
   auto out = std::make_unique<Held>(folder + "/" + kLock,
                                     folder + ": another process is learning there", kPatience);
-  for (const auto& entry : files_in(folder))
-    if (entry.name.ends_with(".part")) remove_file(entry.path);
+  remove_parts(folder);
   return out;
 }
 

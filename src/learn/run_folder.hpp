@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/file.hpp"
+#include "core/spec.hpp"
 #include "learn/run.hpp"
 
 namespace polymax::learn {

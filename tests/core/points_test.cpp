@@ -20,6 +20,14 @@ TEST(scores, AllLeadersWin) {
   EXPECT_EQ(leaders_win({{-5, -7}}, 2), (Scores{{1, -1}})) << "the empty seats' zeros do not count";
 }
 
+TEST(scores, JointWinsAreShared) {
+  std::array<double, kMaxPlayers> wins{};
+  EXPECT_TRUE(add_wins({{1, -1, -1}}, 3, wins));
+  EXPECT_TRUE(add_wins({{1, 1, -1}}, 3, wins));
+  EXPECT_FALSE(add_wins({}, 3, wins)) << "a draw";
+  EXPECT_EQ(wins, (std::array<double, kMaxPlayers>{1.5, 0.5}));
+}
+
 TEST(scores, AreReadAndWrittenBySeat) {
   Scores scores;
   scores[2] = 1.5f;
@@ -37,6 +45,7 @@ TEST(points, DepthPrefersQuickWinsAndLateLosses) {
 
 struct MadeUpGame {
   struct State {};
+  State end{};
   Scores score(State) const { return {{12, 30, 7}}; }
   Scores gain(State) const { return {{-1, 1, -1}}; }
   int played(State) const { return 15; }
@@ -44,10 +53,10 @@ struct MadeUpGame {
 };
 
 TEST(points, AreTheChosenOnes) {
-  const MadeUpGame game;
-  EXPECT_EQ(terminal_points(game, {}, Points::score), (Scores{{12, 30, 7}}));
-  EXPECT_EQ(terminal_points(game, {}, Points::gain), (Scores{{-1, 1, -1}}));
-  EXPECT_EQ(terminal_points(game, {}, Points::depth), (Scores{{-6, 6, -6}}));
+  const MadeUpGame game{};
+  EXPECT_EQ(terminal_points(game, game.end, Points::score), (Scores{{12, 30, 7}}));
+  EXPECT_EQ(terminal_points(game, game.end, Points::gain), (Scores{{-1, 1, -1}}));
+  EXPECT_EQ(terminal_points(game, game.end, Points::depth), (Scores{{-6, 6, -6}}));
 }
 
 TEST(points, NamesFollowTheEnumerators) {
