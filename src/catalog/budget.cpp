@@ -2,6 +2,8 @@
 #include <limits>
 
 #include "catalog/catalog.hpp"
+#include "core/lists.hpp"
+#include "core/number.hpp"
 #include "core/spec.hpp"
 
 namespace polymax::catalog {
@@ -36,6 +38,16 @@ Budget parse_budget(std::string_view text) {
   if (limits.seconds > 0) out.seconds = limits.seconds;
   if (limits.depth > 0) out.depth = limits.depth;
   return out;
+}
+
+std::string budget_text(const Budget& budget) {
+  std::vector<std::string> parts;
+  if (budget.evaluations != Budget::kNoLimit)
+    parts.push_back("evals=" + std::to_string(budget.evaluations));
+  if (budget.nodes != Budget::kNoLimit) parts.push_back("nodes=" + std::to_string(budget.nodes));
+  if (std::isfinite(budget.seconds)) parts.push_back("seconds=" + shortest_text(budget.seconds));
+  if (budget.depth != Budget{}.depth) parts.push_back("depth=" + std::to_string(budget.depth));
+  return parts.empty() ? "solved" : joined(parts, ",");
 }
 
 }  // namespace polymax::catalog

@@ -45,5 +45,7 @@ inline std::unique_ptr<const AnyGame> open_game(std::string_view text) {
 
 // evals=2000, nodes=1000, seconds=2, depth=3 joined by commas, or solved alone. Throws Error.
 Budget parse_budget(std::string_view text);
+// The other way; without the stop.
+std::string budget_text(const Budget& budget);
 
 }  // namespace polymax::catalog

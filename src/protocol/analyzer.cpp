@@ -5,6 +5,7 @@
 #include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
+#include "core/thread.hpp"
 #include "protocol/exactly.hpp"
 #include "protocol/words.hpp"
 
@@ -25,8 +26,12 @@ void refuse_programs(const Spec& spec) {
 Analyzer::Analyzer(Query presets, std::string (*default_player)(const AnyGame&), int threads,
                    Sink sink)
     : presets_(std::move(presets)), default_player_(default_player), sink_(std::move(sink)) {
-  for (int t = 0; t < threads; ++t)
-    crew_.emplace_back([this](const std::stop_token& over) { work(over); });
+  try {
+    for (int t = 0; t < threads; ++t)
+      crew_.push_back(start_thread([this](const std::stop_token& over) { work(over); }));
+  } catch (const Error&) {  // the machine has no more threads: those that there are do the work
+    if (crew_.empty()) throw;
+  }
 }
 
 Analyzer::~Analyzer() {
@@ -96,13 +101,20 @@ void Analyzer::work(const std::stop_token& over) {
       waiting_.pop_front();
     }
     try {
-      answer(*job);
-    } catch (const std::exception& error) {
-      say(error_line(job->query.id, error.what()));
+      answer_or_complain(*job);
+    } catch (const std::exception&) {  // the sink does not take it: there is nobody to tell
     }
     const std::scoped_lock lock(mutex_);
     known_.erase(job->query.id);
     changed_.notify_all();
+  }
+}
+
+void Analyzer::answer_or_complain(Job& job) {
+  try {
+    answer(job);
+  } catch (const std::exception& error) {
+    say(error_line(job.query.id, error.what()));
   }
 }
 

@@ -20,7 +20,7 @@ namespace polymax::protocol {
 class Analyzer {
  public:
   // default_player: who thinks where neither the query nor the presets name anybody. The sink is
-  // called by one thread at a time.
+  // called by one thread at a time; a line that it throws at is lost.
   Analyzer(Query presets, std::string (*default_player)(const AnyGame&), int threads, Sink sink);
   ~Analyzer();  // cancels what is left
   Analyzer(const Analyzer&) = delete;
@@ -46,6 +46,7 @@ class Analyzer {
   void cancel(const Cancel& cancel);
   void work(const std::stop_token& over);
   void answer(Job& job);
+  void answer_or_complain(Job& job);
   std::shared_ptr<const AnyGame> game_of(const std::string& spec);
   std::unique_ptr<AnyPlayer> player_of(const AnyGame& game, const std::string& spec,
                                        std::uint64_t seed);

@@ -132,12 +132,9 @@ class UgiCheck {
     with_.send("isready");
     answer("readyok", limits_.start);
     const auto until = after(0.3);
-    try {
-      for (;;) {
-        const auto words = words_of(with_.patient_read(until));
-        demand(words.empty() || words[0] != "bestmove", "silence until stop", joined(words));
-      }
-    } catch (const Stopped&) {
+    while (const auto line = with_.patient_read(until)) {
+      const auto words = words_of(*line);
+      demand(words.empty() || words[0] != "bestmove", "silence until stop", joined(words));
     }
   }
 

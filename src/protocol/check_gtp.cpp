@@ -93,7 +93,8 @@ class GtpCheck {
 
   void set_game() {
     if (!dialect_->game_name().empty()) ask("set_game " + dialect_->game_name());
-    if (!dialect_->size_key().empty()) ask("boardsize " + std::to_string(board_side(game_)));
+    if (const auto key = dialect_->size_key(); !key.empty())
+      ask("boardsize " + std::to_string(setting_of(game_, key)));
   }
 
   std::vector<std::string> generated() {

@@ -132,12 +132,6 @@ void take_status(pid_t& pid, int* status) {
   pid = -1;
 }
 
-int milliseconds_until(Clock::time_point until) {
-  const auto left =
-      std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now()).count();
-  return static_cast<int>(std::clamp<std::int64_t>(left + 1, 0, kSlice));
-}
-
 }  // namespace
 
 Child::Child(std::string cmd, std::string log, std::string variable)
@@ -211,8 +205,8 @@ Child::Answer Child::read(Clock::time_point until, const std::stop_token& stop) 
     if (read_.size() > kLongestLine || since_calm_ > kMostOutput) return {Got::flood, {}};
     if (ended_) return {Got::ended, {}};
     if (stop.stop_requested()) return {Got::stopped, {}};
-    const int wait = milliseconds_until(until);
-    if (wait == 0 && Clock::now() >= until) return {Got::late, {}};
+    const int wait = milliseconds_until(until, kSlice);
+    if (wait == 0) return {Got::late, {}};
     // A program that has gone may have left somebody behind who holds its output open.
     if (pump(wait) && read_.find('\n') == std::string::npos && gone() && !pump_rest())
       ended_ = true;
@@ -238,7 +232,7 @@ bool Child::write(const std::string& line, Clock::time_point until) {
     if (errno != EAGAIN && errno != EINTR) return false;
     if (Clock::now() >= until) return false;
     pollfd file{in_, POLLOUT, 0};
-    ::poll(&file, 1, std::min(milliseconds_until(until), 5));
+    ::poll(&file, 1, milliseconds_until(until, 5));
     if (read_.size() <= kLongestLine) pump(0);  // it may wait for us to read
   }
   return true;
@@ -263,11 +257,10 @@ bool Child::alive() const {
 void Child::end(double patience_seconds) {
   if (pid_ < 0) return;
   if (in_ >= 0) ::close(std::exchange(in_, -1));
-  const auto until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(patience_seconds));
+  const auto until = after(patience_seconds);
   while (!gone() && Clock::now() < until) {
     read_.clear();
-    pump(std::min(milliseconds_until(until), 2));
+    pump(milliseconds_until(until, 2));
   }
   killed_ = !gone();
   if (err_ >= 0) pump(0);  // its last words

@@ -5,14 +5,13 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <optional>
 #include <stop_token>
 #include <string>
 
-namespace polymax::protocol {
+#include "core/deadline.hpp"
 
-using Clock = std::chrono::steady_clock;
+namespace polymax::protocol {
 
 class Child {
  public:

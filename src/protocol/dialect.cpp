@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "arena/pentobi.hpp"
+#include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
 #include "core/spec.hpp"
@@ -44,8 +45,10 @@ class Pentobi final : public Dialect {
   std::vector<std::string> from_gtp(std::string_view text) const override {
     return {arena::from_pentobi_move(text)};
   }
-  std::string game_name() const override { return "Blokus"; }
+  std::string game_name() const override { return std::string(arena::kPentobisName); }
 };
+
+constexpr const char* kSide = "n";  // the setting
 
 // Two seats that are called black and white.
 class BlackAndWhite : public Dialect {
@@ -68,7 +71,7 @@ class BlackAndWhite : public Dialect {
   std::vector<std::string> from_gtp(std::string_view text) const override {
     return {cell_of(text)};
   }
-  std::string size_key() const override { return "n"; }
+  std::string size_key() const override { return kSide; }
 
  protected:
   virtual std::string lead(const AnyMatch&) const { return ""; }
@@ -148,13 +151,18 @@ std::unique_ptr<const Dialect> dialect_of(const AnyGame& game) {
   if (game.name() == "blokus") return std::make_unique<Pentobi>();
   if (game.name() == "hex") return std::make_unique<Hex>();
   if (game.name() == "amazons") return std::make_unique<Amazons>();
-  if (game.name() == "othello") return std::make_unique<Othello>(board_side(game));
+  if (game.name() == "othello") return std::make_unique<Othello>(setting_of(game, kSide));
   return std::make_unique<Dialect>();
 }
 
-int board_side(const AnyGame& game) {
-  const auto cells = static_cast<double>(game.start(0)->draw().cells.size());
-  return static_cast<int>(std::lround(std::sqrt(cells)));
+int setting_of(const AnyGame& game, const std::string& key) {
+  const Spec spec = Spec::parse(game.spec());
+  const auto given = std::ranges::find(spec.arguments, key, &SpecArgument::key);
+  if (given != spec.arguments.end()) return number_of<int>(given->value.name).value();
+  const auto named = [&](const GameEntry& one) { return one.entry.name == game.name(); };
+  const auto& entry = *std::ranges::find_if(catalog::games(), named);
+  return number_of<int>(std::ranges::find(entry.entry.settings, key, &SettingInfo::key)->preset)
+      .value();
 }
 
 }  // namespace polymax::protocol

@@ -41,7 +41,7 @@ class Dialect {
 
 std::unique_ptr<const Dialect> dialect_of(const AnyGame& game);
 
-// Cells on a side of a board that is a square or a rhombus.
-int board_side(const AnyGame& game);
+// The value of a setting that is a whole number.
+int setting_of(const AnyGame& game, const std::string& key);
 
 }  // namespace polymax::protocol

@@ -53,9 +53,9 @@ std::string Dialogue::read(Clock::time_point until, std::string_view wanted,
   gone("its " + what);
 }
 
-std::string Dialogue::patient_read(Clock::time_point until) {
+std::optional<std::string> Dialogue::patient_read(Clock::time_point until) {
   auto answer = child_.read(until);
-  if (answer.got == Child::Got::late) throw Stopped();
+  if (answer.got == Child::Got::late) return std::nullopt;
   if (answer.got != Child::Got::line) fault("the engine broke off");
   if (heard_) heard_(Speaker::engine, answer.line);
   return std::move(answer.line);

@@ -32,8 +32,8 @@ class Dialogue {
   // The next line; `wanted` says in the reason what was waited for.
   std::string read(Clock::time_point until, std::string_view wanted,
                    const std::stop_token& stop = {});
-  // As read(), but nothing until then is no fault: it throws Stopped.
-  std::string patient_read(Clock::time_point until);
+  // As read(), but that nothing comes until then is no fault.
+  std::optional<std::string> patient_read(Clock::time_point until);
   void calm() { child_.calm(); }  // an exchange begins
   bool alive() const { return child_.alive(); }
   void end(double patience_seconds) { child_.end(patience_seconds); }
@@ -49,10 +49,5 @@ class Dialogue {
   Child child_;
   Heard heard_;
 };
-
-inline Clock::time_point after(double seconds) {
-  return Clock::now() +
-         std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
 
 }  // namespace polymax::protocol

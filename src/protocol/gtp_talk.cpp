@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "protocol/dialect.hpp"
 #include "protocol/talk.hpp"
@@ -14,16 +15,6 @@
 namespace polymax::protocol {
 
 namespace {
-
-std::string budget_text(const Budget& budget) {
-  std::string out;
-  const auto add = [&](const std::string& part) { out += (out.empty() ? "" : ",") + part; };
-  if (budget.evaluations != Budget::kNoLimit) add(fmt::format("evals={}", budget.evaluations));
-  if (budget.nodes != Budget::kNoLimit) add(fmt::format("nodes={}", budget.nodes));
-  if (std::isfinite(budget.seconds)) add(fmt::format("seconds={}", budget.seconds));
-  if (budget.depth != Budget{}.depth) add(fmt::format("depth={}", budget.depth));
-  return out.empty() ? "solved" : out;
-}
 
 class GtpTalk final : public Talk {
  public:
@@ -36,7 +27,8 @@ class GtpTalk final : public Talk {
     for (const auto& name : words_of(ask("list_commands"))) known_.insert(name);
     if (!dialect_->game_name().empty() && known_.contains("set_game"))
       ask("set_game " + dialect_->game_name());
-    if (!dialect_->size_key().empty()) ask(fmt::format("boardsize {}", board_side(game_)));
+    if (const auto key = dialect_->size_key(); !key.empty())
+      ask(fmt::format("boardsize {}", setting_of(game_, key)));
   }
 
   void new_match(std::uint64_t seed) override {
@@ -152,7 +144,7 @@ class GtpTalk final : public Talk {
   }
 
   void tell_budget(const Budget& budget) {
-    const std::string text = budget_text(budget);
+    const std::string text = catalog::budget_text(budget);
     if (text == budget_) return;
     budget_ = text;
     if (own())

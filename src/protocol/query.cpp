@@ -59,7 +59,7 @@ void read_member(const std::string& key, const Json& value, Query& out) {
   else if (key == "moves")
     out.moves = moves_of(value);
   else if (key == "seed")
-    out.seed = count_of(value, key);
+    out.seed = read_exact(value, key);
   else if (key == "top")
     out.top = count_of(value, key);
   else if (key == "report_every")

@@ -198,7 +198,10 @@ void UgiLoop::think(const Budget& budget, bool endless) {
     say("bestmove " + verdict.best);
   } catch (const std::exception& error) {
     busy_ = false;
-    say(std::string("error ") + shown(error.what(), 2000));
+    try {
+      say(std::string("error ") + shown(error.what(), 2000));
+    } catch (const std::exception&) {  // the sink does not take it: there is nobody to tell
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/number.hpp"
 #include "core/seats_text.hpp"
 #include "protocol/words.hpp"
 

@@ -236,5 +236,11 @@ TEST(catalog, BudgetsAreReadFromText) {
     EXPECT_NE(error_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
 }
 
+TEST(catalog, BudgetsSurviveTheirText) {
+  for (const char* text : {"evals=2000", "nodes=7,seconds=0.1", "evals=1,nodes=2,seconds=3,depth=4",
+                           "seconds=1e+20", "solved"})
+    EXPECT_EQ(catalog::budget_text(catalog::parse_budget(text)), text);
+}
+
 }  // namespace
 }  // namespace polymax::catalog_test

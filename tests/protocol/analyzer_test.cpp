@@ -119,6 +119,32 @@ TEST(analyzer, CancelsById) {
   EXPECT_EQ(got[3].at("id"), "next");
 }
 
+// As other programs write them: our own JSON has texts for what a double would lose.
+TEST(analyzer, SeedsMayBeTexts) {
+  const auto seed_of = [](const std::string& seed) {
+    const std::string line = R"j({"id":1,"game":"fish","seed":)j" + seed + "}";
+    return std::get<Query>(read_request(line, {})).seed;
+  };
+  EXPECT_EQ(seed_of("\"9007199254740993\""), 9007199254740993u);
+  EXPECT_EQ(seed_of("17"), 17u);
+  for (const char* bad : {"\"\"", "\"x\"", "-1", "1.5", "\"18446744073709551616\""})
+    EXPECT_THROW(seed_of(bad), Error) << bad;
+}
+
+TEST(analyzer, ASinkThatFailsEndsNothing) {
+  Query presets;
+  presets.game = "tictactoe";
+  presets.budget = "evals=20";
+  std::atomic<int> said = 0;
+  Analyzer analyzer(presets, mcts, 2, [&](const std::string&) {
+    ++said;
+    throw std::runtime_error("nobody listens");
+  });
+  for (int i = 0; i < 10; ++i) analyzer.take("{\"id\":" + std::to_string(i) + "}");
+  analyzer.finish();
+  EXPECT_GE(said, 10);
+}
+
 TEST(analyzer, EndsWithWorkLeft) {
   Query presets;
   presets.game = "hex";

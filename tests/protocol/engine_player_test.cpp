@@ -121,6 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(engine_player, ATimedMoveHasItsGrace) {
   EXPECT_EQ(against_fake(fake("late", ",grace=0.2"), "seconds=0.1").forfeit, 0);
   EXPECT_EQ(against_fake(fake("late", ",grace=600"), "seconds=0.1").forfeit, -1);
+  EXPECT_EQ(against_fake(fake("late"), "seconds=1e10").forfeit, -1) << "three hundred years";
 }
 
 TEST(engine_player, AGoodEnginePlaysToTheEnd) {

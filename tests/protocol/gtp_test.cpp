@@ -205,6 +205,11 @@ TEST(gtp, PentobisMoveText) {
     EXPECT_THROW(arena::from_pentobi_move(wrong), Error) << wrong;
 }
 
+TEST(gtp, TheSideOfABoardIsItsSetting) {
+  for (const auto& [game, side] : {std::pair{"hex", 11}, {"hex(n=4)", 4}, {"othello(n=6)", 6}})
+    EXPECT_EQ(setting_of(*catalog::open_game(game), "n"), side) << game;
+}
+
 TEST(gtp, TimeAndBudgets) {
   Heard engine("hex(n=4)", "mcts");
   for (const char* right :

@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
@@ -176,6 +177,20 @@ TEST(ugi, QuitEndsASearch) {
   engine.tell("go infinite");
   EXPECT_FALSE(engine.tell("quit"));
   EXPECT_NE(engine.until("bestmove").back(), "nothing");
+}
+
+TEST(ugi, ASinkThatFailsEndsNothing) {
+  const auto game = catalog::open_game("tictactoe");
+  std::atomic<int> said = 0;
+  UgiLoop loop(*game, settings(), [&](const std::string&) {
+    ++said;
+    throw std::runtime_error("nobody listens");
+  });
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(loop.obey("go evals 20"));
+    loop.finish();
+  }
+  EXPECT_GE(said, 3);
 }
 
 TEST(ugi, BudgetsSurviveTheirText) {
