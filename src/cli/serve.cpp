@@ -98,8 +98,7 @@ void run(const Options& options, const Given& given) {
   limits.sessions = static_cast<std::size_t>(options.sessions);
   limits.engines_bytes = static_cast<std::size_t>(options.memory) << 20;
   server::Server server(settings);
-  const std::string shown = options.host.empty() ? "127.0.0.1" : options.host;
-  fmt::print("http://{}:{}/{}\n", shown, server.port(),
+  fmt::print("http://{}/{}\n", server::place_of(settings.host, server.port()),
              settings.token.empty() ? "" : "?token=" + settings.token);
   std::fflush(stdout);
   tell(fmt::format("polymax: open this address in a browser; Ctrl-C ends the server\n"));

@@ -29,32 +29,6 @@ Json body_of(const Request& request) {
   return out;
 }
 
-std::vector<std::string> list_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found) return {};
-  if (!found->is_array()) throw Error(std::string("'") + key + "' must be a list of texts");
-  std::vector<std::string> out;
-  for (const auto& item : *found) {
-    if (!item.is_string()) throw Error(std::string("'") + key + "' must be a list of texts");
-    out.push_back(item.get<std::string>());
-  }
-  return out;
-}
-
-bool switch_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found || !found->is_bool()) throw Error(std::string("'") + key + "' must be true or false");
-  return found->get<bool>();
-}
-
-std::optional<std::size_t> number_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found) return std::nullopt;
-  if (!found->is_count())
-    throw Error(std::string("'") + key + "' must be a whole number, 0 or more");
-  return found->get<std::size_t>();
-}
-
 }  // namespace
 
 Reply Api::answer(const Request& request) {
@@ -121,19 +95,17 @@ Reply Api::match(const Request& request) {
 
 Reply Api::act(const std::string& action, Session& session, const Json& body) {
   if (action == "play") {
-    const Json* move = body.find("move");
-    if (!move || !move->is_string()) throw Error("'move' is missing");
-    session.play(move->get<std::string>(), number_at(body, "ply"));
+    session.play(text_at(body, "move"), count_at(body, "ply"));
   } else if (action == "undo") {
     session.undo();
   } else if (action == "redo") {
     session.redo();
   } else if (action == "goto") {
-    session.go_to(number_at(body, "ply").value_or(0));
+    session.go_to(count_at(body, "ply").value_or(0));
   } else if (action == "seats") {
-    session.set_seats(list_at(body, "seats"));
+    session.set_seats(texts_at(body, "seats", kMaxPlayers));
   } else if (action == "pause") {
-    session.pause(switch_at(body, "paused"));
+    session.pause(bool_at(body, "paused"));
   } else if (action == "now") {
     session.play_now();
   } else if (action == "hint") {
@@ -141,13 +113,11 @@ Reply Api::act(const std::string& action, Session& session, const Json& body) {
   } else if (action == "resign") {
     session.resign();
   } else if (action == "analysis") {
-    session.analyse(list_at(body, "searches"), list_at(body, "line"));
+    session.analyse(texts_at(body, "searches"), texts_at(body, "line", house_.limits.undone_moves));
   } else if (action == "review") {
-    session.review(switch_at(body, "wanted"));
+    session.review(bool_at(body, "wanted"));
   } else if (action == "pace") {
-    const Json* pace = body.find("seconds");
-    if (!pace || !pace->is_number()) throw Error("'seconds' is missing");
-    session.set_pace(pace->get<double>());
+    session.set_pace(number_at(body, "seconds"));
   } else {
     throw Refused(404, "a match does not know '" + action + "'");
   }

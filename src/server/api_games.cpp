@@ -35,13 +35,6 @@ Json picture_of(const AnyGame& game) {
   return drawing_json(match->draw());
 }
 
-// Whether moves lay whole shapes: some have more than two cells.
-bool has_shapes(const AnyGame& game) {
-  return std::ranges::any_of(game.start(kPictureSeed)->legal(), [](const std::string& move) {
-    return std::ranges::count(move, '-') > 1;
-  });
-}
-
 std::string rules_of(const std::string& name) {
   const auto* file = page_file("rules/" + name + ".md");
   return file == nullptr ? "" : std::string(file->content);
@@ -63,7 +56,7 @@ Json game_head(const GameEntry& entry) {
           {"players", game->players()},
           {"settings", settings_json(entry.entry.settings)},
           {"picture", picture_of(*game)},
-          {"shapes", has_shapes(*game)},
+          {"shapes", lays_shapes(*game)},
           {"aim", aim_in(rules_of(entry.entry.name))}};
 }
 
@@ -133,17 +126,17 @@ Json position_of(const Json& body, const Limits& limits) {
   out["name"] = game->name();
   out["title"] = game->about().title;
   out["players"] = game->players();
+  out["shapes"] = lays_shapes(*game);
   out["movers"] = movers;
   out["moves"] = match->history();
   return out;
 }
 
 Json read_records_text(const Json& body, const Limits& limits) {
-  const Json* text = body.find("text");
-  if (!text || !text->is_string()) throw Error("'text' is missing: a record");
+  const std::string text = text_at(body, "text");
   constexpr std::size_t kMost = 100;
   Json out = Json::array();
-  for (const auto& record : arena::records_of_text(text->get<std::string>(), "record")) {
+  for (const auto& record : arena::records_of_text(text, "record")) {
     if (out.size() == kMost) break;
     if (record.game.size() > limits.spec_length) throw Error("the text of the game is too long");
     arena::replay(record);

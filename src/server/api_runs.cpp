@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kRunFile = "run.json";
 constexpr std::size_t kMostBytes = std::size_t{256} << 20;
-constexpr std::size_t kPoints = 400;
-
 constexpr std::size_t kTail = std::size_t{64} << 10;  // of a log: lines are some hundred bytes
 
 enum class Part { whole, end };
@@ -30,30 +28,41 @@ learn::TrainingRun run_in(const std::string& folder, Part part) {
       part == Part::whole ? read_file(log, kMostBytes) : read_tail(log, kTail), folder);
 }
 
-Json run_json(const learn::TrainingRun& run, const std::string& path, const std::string& name) {
+std::string net_file(const std::string& folder) {
+  return folder + "/net.safetensors";
+}
+
+// Where a run stands: the end of its log says it.
+Json run_json(const std::string& path, const std::string& name) {
+  const learn::TrainingRun run = run_in(path, Part::end);
   const auto& last = run.entries.back();
-  Json points = Json::array();
-  const std::size_t step = run.entries.size() / kPoints + 1;
-  for (std::size_t i = 0; i < run.entries.size(); i += step) {
-    const auto& entry = run.entries[i];
-    points.push_back({{"seconds", entry.seconds},
-                      {"matches", entry.matches},
-                      {"steps", entry.steps},
-                      {"loss", entry.loss},
-                      {"length", entry.length},
-                      {"draws", entry.draws},
-                      {"wins", entry.wins}});
+  return {
+      {"folder", name},       {"game", run.game},        {"net", run.net},
+      {"search", run.search}, {"budget", run.budget},    {"matches", last.matches},
+      {"steps", last.steps},  {"seconds", last.seconds}, {"has_net", fs::exists(net_file(path))}};
+}
+
+// Networks of the history that have learned from fewer matches than the newest.
+std::uint64_t earlier_nets(const std::string& folder, const NetHeader& newest) {
+  std::uint64_t out = 0;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(folder + "/history", none))
+    if (entry.path().extension() == ".safetensors" &&
+        load_net_header(entry.path().string()).net.training.matches < newest.net.training.matches)
+      ++out;
+  return out;
+}
+
+report::TrainingReport report_of(const std::string& folder) {
+  report::TrainingReport out{run_in(folder, Part::whole), {}, {}, 0};
+  if (fs::exists(net_file(folder))) {
+    const NetHeader newest = load_net_header(net_file(folder));
+    out.network = shape_text(newest.net.shape);
+    out.nets = earlier_nets(folder, newest);
   }
-  return {{"folder", name},
-          {"game", run.game},
-          {"net", run.net},
-          {"search", run.search},
-          {"budget", run.budget},
-          {"matches", last.matches},
-          {"steps", last.steps},
-          {"seconds", last.seconds},
-          {"has_net", fs::exists(path + "/net.safetensors")},
-          {"points", std::move(points)}};
+  if (const std::string kept = folder + "/strength.jsonl"; fs::exists(kept))
+    out.strength = arena::read_strength(read_file(kept, kMostBytes));
+  return out;
 }
 
 }  // namespace
@@ -61,10 +70,7 @@ Json run_json(const learn::TrainingRun& run, const std::string& path, const std:
 Json runs_list(const House& house) {
   Json out = Json::array();
   for (const auto& folder : folders_with(house.root, kRunFile)) try {
-      Json run =
-          run_json(run_in(house.root + "/" + folder, Part::end), house.root + "/" + folder, folder);
-      run.erase("points");
-      out.push_back(std::move(run));
+      out.push_back(run_json(house.root + "/" + folder, folder));
     } catch (const Error& error) {
       out.push_back({{"folder", folder}, {"error", error.what()}});
     }
@@ -73,18 +79,10 @@ Json runs_list(const House& house) {
 
 Reply run_part(const Request& request, const House& house) {
   const std::string folder = asked_folder(request, house, kRunFile);
-  const auto run = run_in(folder, Part::whole);
   if (request.path[1] == "progress")
-    return {200, "application/json", text_of(run_json(run, folder, request.query.at("folder"))),
-            ""};
-  if (request.path[1] == "report") {
-    report::TrainingReport report{run, {}, {}, 0};
-    if (const std::string net = folder + "/net.safetensors"; fs::exists(net))
-      report.network = shape_text(load_net_header(net).net.shape);
-    if (const std::string kept = folder + "/strength.jsonl"; fs::exists(kept))
-      report.strength = arena::read_strength(read_file(kept, kMostBytes));
-    return {200, "text/html; charset=utf-8", report::training_html(report), ""};
-  }
+    return {200, "application/json", text_of(run_json(folder, request.query.at("folder"))), ""};
+  if (request.path[1] == "report")
+    return {200, "text/html; charset=utf-8", report::training_html(report_of(folder)), ""};
   throw Refused(404, "a run knows progress and report");
 }
 

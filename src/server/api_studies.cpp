@@ -1,10 +1,11 @@
 // Studies below the served folder: progress, report, matches to replay. Only reads.
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 
 #include "arena/gather.hpp"
+#include "arena/results.hpp"
 #include "arena/store.hpp"
 #include "arena/study.hpp"
 #include "arena/study_lines.hpp"
@@ -84,10 +85,12 @@ Json progress_of(const arena::Study& study, const Request& request) {
           {"matches", std::move(matches)}};
 }
 
-// Changes whenever a shard does.
+// Changes whenever a shard or the published results do.
 std::string version_of(const arena::Study& study) {
   std::string out = study.folder() + '\n' + study.identity();
-  for (const auto& path : arena::shard_files(study.folder())) {
+  auto files = arena::shard_files(study.folder());
+  files.push_back(arena::results_file(study.folder()));
+  for (const auto& path : files) {
     std::error_code gone;
     out += '\n' + path + ' ' + std::to_string(fs::file_size(path, gone)) + ' ' +
            std::to_string(fs::last_write_time(path, gone).time_since_epoch().count());
@@ -111,9 +114,13 @@ Reply report_of(const arena::Study& study) {
 
 Json match_of(const arena::Study& study, std::uint64_t wanted) {
   std::optional<arena::MatchRecord> found;
-  arena::gather(study, [&](std::uint64_t k, std::string_view line) {
+  const auto gathered = arena::gather(study, [&](std::uint64_t k, std::string_view line) {
     if (k == wanted && !found) found = arena::study_record(study, k, line);
   });
+  if (!found && std::ranges::find(gathered.published, wanted, &arena::StudyRow::match) !=
+                    gathered.published.end())
+    throw Refused(404, "of match " + std::to_string(wanted) +
+                           " only the result is here: the study was published without its moves");
   if (!found) throw Refused(404, "match " + std::to_string(wanted) + " was not played yet");
   Json moves = Json::array();
   for (const auto& move : found->moves) moves.push_back(move.move);

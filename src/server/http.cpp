@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "core/file.hpp"
+#include "core/lists.hpp"
 #include "server/api.hpp"
 #include "server/connections.hpp"
 #include "server/error.hpp"
@@ -30,11 +31,8 @@ constexpr const char* kReportPolicy =
 
 std::vector<std::string> parts_of(const std::string& path) {
   std::vector<std::string> out;
-  for (std::size_t at = 0; at < path.size();) {
-    const auto end = std::min(path.find('/', at), path.size());
-    if (end > at) out.push_back(path.substr(at, end - at));
-    at = end + 1;
-  }
+  for (auto& part : split(path, '/'))
+    if (!part.empty()) out.push_back(std::move(part));
   return out;
 }
 
@@ -93,7 +91,7 @@ struct Server::Inside {
   void bind() {
     if (settings.port != 0) {
       if (!http.bind_to_port(settings.host.c_str(), settings.port))
-        throw Error("cannot listen on " + settings.host + ":" + std::to_string(settings.port) +
+        throw Error("cannot listen on " + place_of(settings.host, settings.port) +
                         ": is another program using it? --port names another",
                     Error::Kind::failed);
       port = settings.port;
@@ -235,6 +233,11 @@ struct Server::Inside {
   std::atomic<bool> closing{false};
   Listener http;  // last: its threads use the others
 };
+
+std::string place_of(const std::string& host, int port) {
+  const bool many_colons = host.find(':') != std::string::npos;
+  return (many_colons ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
 
 Server::Server(ServerSettings settings) : inside_(std::make_unique<Inside>(std::move(settings))) {}
 Server::~Server() {

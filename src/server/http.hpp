@@ -10,6 +10,9 @@
 
 namespace polymax::server {
 
+// As addresses of the web have it: "127.0.0.1:8080", "[::1]:8080".
+std::string place_of(const std::string& host, int port);
+
 struct ServerSettings {
   std::string host = "127.0.0.1";  // another address needs the token
   int port = 0;                    // 0: any that is free

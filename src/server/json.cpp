@@ -37,6 +37,45 @@ std::string text_of(const Json& json) {
   return json.dump();
 }
 
+std::string text_at(const Json& body, const char* key) {
+  const Json* found = body.find(key);
+  if (!found || !found->is_string())
+    throw Error(std::string("'") + key + "' is missing: a text is wanted");
+  return found->get<std::string>();
+}
+
+std::vector<std::string> texts_at(const Json& body, const char* key, std::size_t most) {
+  const Json* found = body.find(key);
+  if (!found) return {};
+  if (!found->is_array() ||
+      !std::ranges::all_of(*found, [](const Json& one) { return one.is_string(); }))
+    throw Error(std::string("'") + key + "' must be a list of texts");
+  if (found->size() > most)
+    throw Error(std::string("'") + key + "' has more than " + std::to_string(most) + " entries");
+  return found->get<std::vector<std::string>>();
+}
+
+bool bool_at(const Json& body, const char* key) {
+  const Json* found = body.find(key);
+  if (!found || !found->is_bool()) throw Error(std::string("'") + key + "' must be true or false");
+  return found->get<bool>();
+}
+
+double number_at(const Json& body, const char* key) {
+  const Json* found = body.find(key);
+  if (!found || !found->is_number())
+    throw Error(std::string("'") + key + "' is missing: a number is wanted");
+  return found->get<double>();
+}
+
+std::optional<std::size_t> count_at(const Json& body, const char* key) {
+  const Json* found = body.find(key);
+  if (!found) return std::nullopt;
+  if (!found->is_count())
+    throw Error(std::string("'") + key + "' must be a whole number, 0 or more");
+  return found->get<std::size_t>();
+}
+
 Json seats_json(const Scores& scores, int players) {
   Json out = Json::array();
   for (int p = 0; p < players; ++p) out.push_back(number(scores[p]));
@@ -122,6 +161,13 @@ std::string unit_of(const std::string& player, const AnyGame& game) {
   if (spec.name == "mcts" && (value_of("eval").empty() || value_of("eval") == "playouts"))
     return "gain";
   return std::string(kPointsNames[static_cast<std::size_t>(game.points())]);
+}
+
+bool lays_shapes(const AnyGame& game) {
+  constexpr std::uint64_t kAnyStart = 7;
+  return std::ranges::any_of(game.start(kAnyStart)->legal(), [](const std::string& move) {
+    return std::ranges::count(move, '-') > 1;
+  });
 }
 
 Json settings_json(const std::vector<SettingInfo>& settings) {

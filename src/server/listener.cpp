@@ -11,7 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "server/clock.hpp"
+#include "core/deadline.hpp"
 
 namespace polymax::server {
 
@@ -23,20 +23,11 @@ constexpr double kFarewell = 2;          // seconds in which an answer is taken 
 constexpr double kSlowest = 50e3;        // bytes a second that an answer may take
 constexpr std::size_t kUnread = std::size_t{8} << 20;  // of a refused request
 
-Clock::time_point in(double seconds) {
-  return Clock::now() + duration_of(seconds);
-}
-
-int milliseconds_to(Clock::time_point when) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()).count();
-  return static_cast<int>(std::max<std::int64_t>(0, left));
-}
-
 // Waits until the socket is ready; false: not in time, or the other event came.
 bool ready(socket_t socket, short events, Clock::time_point until, int other = -1) {
   std::array<pollfd, 2> wanted{{{socket, events, 0}, {other, POLLIN, 0}}};
   for (;;) {
-    const int got = poll(wanted.data(), wanted.size(), milliseconds_to(until));
+    const int got = poll(wanted.data(), wanted.size(), milliseconds_until(until));
     if (got < 0 && errno == EINTR) continue;
     return got > 0 && wanted[0].revents != 0;
   }
@@ -49,8 +40,8 @@ class Connection final : public httplib::Stream {
   // False: nobody asks.
   bool wait_for_request(int interrupted) {
     const bool asked =
-        begin_ < end_ || ready(socket_, POLLIN, in(limits_.silence_seconds), interrupted);
-    until_ = in(limits_.request_seconds);
+        begin_ < end_ || ready(socket_, POLLIN, after(limits_.silence_seconds), interrupted);
+    until_ = after(limits_.request_seconds);
     answered_ = false;
     return asked;
   }
@@ -81,7 +72,7 @@ class Connection final : public httplib::Stream {
   }
 
   ssize_t write(const char* from, std::size_t size) override {
-    const auto until = in(limits_.answer_seconds + static_cast<double>(size) / kSlowest);
+    const auto until = after(limits_.answer_seconds + static_cast<double>(size) / kSlowest);
     answered_ = true;
     for (std::size_t sent = 0; sent < size;) {
       const ssize_t count = send(socket_, from + sent, size - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -96,7 +87,7 @@ class Connection final : public httplib::Stream {
   void drain() {
     if (!answered_) return;
     shutdown(socket_, SHUT_WR);
-    const auto until = in(kFarewell);
+    const auto until = after(kFarewell);
     for (std::size_t unread = 0; unread < kUnread && ready(socket_, POLLIN, until);) {
       const ssize_t got = recv(socket_, buffer_.data(), buffer_.size(), MSG_DONTWAIT);
       if (got <= 0) break;

@@ -10,22 +10,18 @@ namespace polymax::server {
 
 namespace {
 
-std::string text_at(const Json& json, const char* key) {
-  const Json* found = json.find(key);
-  if (!found || !found->is_string())
-    throw Error(std::string("'") + key + "' is missing: a text is wanted");
-  return found->get<std::string>();
-}
-
-std::vector<std::string> texts_at(const Json& json, const char* key, std::size_t most) {
-  const Json* found = json.find(key);
-  if (!found) return {};
-  if (!found->is_array() ||
-      !std::ranges::all_of(*found, [](const Json& x) { return x.is_string(); }))
-    throw Error(std::string("'") + key + "' must be a list of texts");
-  if (found->size() > most)
-    throw Error(std::string("'") + key + "' has more than " + std::to_string(most) + " entries");
-  return found->get<std::vector<std::string>>();
+// Each can be made.
+std::vector<Seat> read_seats(const std::vector<std::string>& texts, const AnyGame& game,
+                             const House& house) {
+  if (texts.size() != static_cast<std::size_t>(game.players()))
+    throw Error("the game has " + std::to_string(game.players()) + " seats, " +
+                std::to_string(texts.size()) + " are given");
+  std::vector<Seat> out;
+  for (const auto& text : texts) {
+    out.push_back(read_seat(text, game, house));
+    check_seat(out.back(), game);
+  }
+  return out;
 }
 
 // Rules are const: all matches of one game share them.
@@ -62,21 +58,15 @@ Session::Session(std::string id, const Truth& truth, const House& house)
     : id_(std::move(id)),
       house_(house),
       game_(shared_game(truth.game)),
+      shapes_(lays_shapes(*game_)),
       seed_(truth.seed),
       match_(game_->start(truth.seed)) {
-  const auto players = static_cast<std::size_t>(game_->players());
   auto texts = truth.seats;
   if (texts.empty()) {
-    texts.assign(players, "casual");
+    texts.assign(static_cast<std::size_t>(game_->players()), "casual");
     texts[0] = "human";
   }
-  if (texts.size() != players)
-    throw Error("the game has " + std::to_string(players) + " seats, " +
-                std::to_string(texts.size()) + " are given");
-  for (const auto& text : texts) {
-    seats_.push_back(read_seat(text, *game_, house_));
-    check_seat(seats_.back(), *game_);
-  }
+  seats_ = read_seats(texts, *game_, house_);
   for (const auto& move : truth.moves) {
     if (match_->over()) throw Error("the game is over before the move '" + move + "'");
     movers_.push_back(match_->to_move());
@@ -164,15 +154,8 @@ void Session::start_at(std::size_t ply) {
 }
 
 void Session::set_seats(const std::vector<std::string>& texts) {
+  auto seats = read_seats(texts, *game_, house_);
   Lock lock(mutex_);
-  if (texts.size() != seats_.size())
-    throw Error("the game has " + std::to_string(seats_.size()) + " seats, " +
-                std::to_string(texts.size()) + " are given");
-  std::vector<Seat> seats;
-  for (const auto& text : texts) {
-    seats.push_back(read_seat(text, *game_, house_));
-    check_seat(seats.back(), *game_);
-  }
   seats_ = std::move(seats);
   if (running(Job::Kind::move).ticket != 0) forget("thought");
   cancel(Job::Kind::move);
@@ -211,15 +194,16 @@ void Session::resign() {
 }
 
 void Session::hint() {
+  auto seat = strongest(*game_, house_);
   Lock lock(mutex_);
   if (match_->over() || resigned_ >= 0) throw Refused(409, "the match is over");
+  strongest_ = std::move(seat);
   hint_wanted_ = true;
   changed();
 }
 
 void Session::analyse(const std::vector<std::string>& searches,
                       const std::vector<std::string>& line) {
-  Lock lock(mutex_);
   if (searches.size() > 2) throw Error("two searches at most");
   std::vector<Analysis> wanted;
   for (const auto& text : searches) {
@@ -235,6 +219,7 @@ void Session::analyse(const std::vector<std::string>& searches,
     at->play(move);
   }
   if (at->over()) wanted.clear();
+  Lock lock(mutex_);
   analyses_ = std::move(wanted);
   analysed_ = std::move(at);
   for (const auto* name : {"analysis0", "analysis1"}) forget(name);
@@ -243,7 +228,9 @@ void Session::analyse(const std::vector<std::string>& searches,
 }
 
 void Session::review(bool wanted) {
+  auto seat = wanted ? strongest(*game_, house_) : Seat{};
   Lock lock(mutex_);
+  if (wanted) strongest_ = std::move(seat);
   review_wanted_ = wanted;
   if (!wanted) cancel(Job::Kind::review);
   publish_review();

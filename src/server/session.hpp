@@ -1,11 +1,12 @@
 // One match on a page. Its truth is small: game, seed, seats, moves, who resigned; everything else
 // follows from it, so a link holds a whole match and a restart of the server loses nothing.
-// All members may be called from any thread. Searches do not run here: a session says what it wants
-// thought about (next_job), one of each kind at once, and is told the result; thinkers.hpp does the
-// work.
+// All members may be called from any thread; none holds the lock while players are made. Searches
+// do not run here: a session says what it wants thought about (next_job), one of each kind at once,
+// and is told the result; thinkers.hpp does the work.
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <map>
@@ -17,7 +18,7 @@
 #include <vector>
 
 #include "catalog/any.hpp"
-#include "server/clock.hpp"
+#include "core/deadline.hpp"
 #include "server/json.hpp"
 #include "server/seat.hpp"
 
@@ -92,7 +93,8 @@ class Session {
   std::optional<Clock::time_point> next_time()
       const;  // when there will be, if nobody does anything
   void look(const Job& job, const AnyVerdict& verdict);
-  void done(const Job& job, const AnyVerdict& verdict, bool interrupted);
+  enum class Thought { whole, interrupted };  // one that is interrupted goes on later
+  void done(const Job& job, const AnyVerdict& verdict, Thought thought = Thought::whole);
   void failed(const Job& job, const std::string& message);
   void end();  // stops what is running
   bool ended() const;
@@ -136,11 +138,12 @@ class Session {
 
   const std::string id_;
   const House& house_;
-  std::shared_ptr<const AnyGame> game_;
+  const std::shared_ptr<const AnyGame> game_;
+  const bool shapes_;  // moves lay whole shapes
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
 
-  std::uint64_t seed_ = 0;
+  const std::uint64_t seed_;
   std::vector<Seat> seats_;
   std::unique_ptr<AnyMatch> match_;
   std::vector<int> movers_;          // of the moves played
@@ -150,6 +153,7 @@ class Session {
   double pace_ = 0.35;
   std::string error_;
 
+  Seat strongest_;  // gives hints and reviews; read when one is wanted
   bool hint_wanted_ = false;
   std::vector<Analysis> analyses_;
   std::unique_ptr<AnyMatch> analysed_;
@@ -168,8 +172,9 @@ class Session {
   std::size_t last_kind_ = Job::kKinds - 1;
   bool ended_ = false;
   Clock::time_point not_before_{};
-  int streams_ = 0;
-  Clock::time_point touched_ = Clock::now();
+  // without the lock: whoever looks after all sessions waits for none
+  std::atomic<int> streams_ = 0;
+  std::atomic<Clock::time_point> touched_ = Clock::now();
 };
 
 }  // namespace polymax::server

@@ -81,8 +81,6 @@ Job Session::make_job(Job::Kind kind) {
   Job out;
   out.kind = kind;
   out.game = game_;
-  Running& own = running(kind) = {++tickets_, {}, false};
-  out.ticket = own.ticket;
   Seat seat;
   switch (kind) {
     case Job::Kind::move:
@@ -91,7 +89,7 @@ Job Session::make_job(Job::Kind kind) {
       out.match = match_->clone();
       break;
     case Job::Kind::hint:
-      seat = strongest(*game_, house_);
+      seat = strongest_;
       seat.budget.seconds = std::min(seat.budget.seconds, 3.0);
       out.match = match_->clone();
       break;
@@ -108,7 +106,7 @@ Job Session::make_job(Job::Kind kind) {
       break;
     }
     case Job::Kind::review:
-      seat = strongest(*game_, house_);
+      seat = strongest_;
       seat.budget.seconds = 0.4;
       out.match = match_->clone();
       for (const std::size_t ply = *unreviewed(); out.match->history().size() > ply;)
@@ -117,6 +115,8 @@ Job Session::make_job(Job::Kind kind) {
   }
   out.player = seat.player;
   out.budget = seat.budget;
+  Running& own = running(kind) = {++tickets_, {}, false};  // last: nothing is thrown from here on
+  out.ticket = own.ticket;
   out.budget.stop = own.stop.get_token();
   return out;
 }
@@ -142,7 +142,7 @@ void Session::look(const Job& job, const AnyVerdict& verdict) {
   publish(name_of(job.kind), std::move(seen));
 }
 
-void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) {
+void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
   Lock lock(mutex_);
   Running& own = running(job.kind);
   if (job.ticket != own.ticket) return;
@@ -166,7 +166,7 @@ void Session::done(const Job& job, const AnyVerdict& verdict, bool interrupted) 
       auto& analysis = analysis_of(job.kind);
       analysis.spent.evaluations += verdict.cost.evaluations;
       analysis.spent.seconds += verdict.cost.seconds;
-      analysis.over = !interrupted || verdict.proof == Proof::exact;
+      analysis.over = thought == Thought::whole || verdict.proof == Proof::exact;
       seen["evaluations"] = analysis.spent.evaluations;
       seen["seconds"] = analysis.spent.seconds;
       seen["running"] = !analysis.over;
@@ -187,7 +187,7 @@ void Session::play_engine_move(const AnyVerdict& verdict) {
     undone_.pop_back();
   else
     undone_.clear();
-  not_before_ = Clock::now() + duration_of(pace_);
+  not_before_ = after(pace_);
   moved();
 }
 

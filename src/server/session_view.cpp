@@ -25,6 +25,7 @@ Json Session::state_json() const {
            {"title", game_->about().title},
            {"points", kPointsNames[static_cast<std::size_t>(game_->points())]},
            {"max_length", game_->max_length()},
+           {"shapes", shapes_},
            {"seed", exact_number(seed_)},
            {"seats", std::move(seats)},
            {"moves", match_->history()},
@@ -56,8 +57,9 @@ std::string Session::record(const std::string& format) const {
   Lock lock(mutex_);
   std::vector<std::string> players;
   for (const auto& seat : seats_) players.push_back(seat.person() ? "human" : seat.player);
-  return arena::records_text({arena::record_of(*game_, seed_, std::move(players), *match_)},
-                             "match." + format);
+  auto out = arena::record_of(*game_, seed_, std::move(players), *match_);
+  if (resigned_ >= 0) arena::end_by_forfeit(out, resigned_, "resigned");
+  return arena::records_text({std::move(out)}, "match." + format);
 }
 
 // ---- events: the newest of each name, so that a slow reader misses steps, never the end
@@ -116,29 +118,24 @@ std::vector<Session::Event> Session::wait_for_events(std::uint64_t& seen, double
 }
 
 void Session::open_stream() {
-  Lock lock(mutex_);
   ++streams_;
 }
 
 void Session::close_stream() {
-  Lock lock(mutex_);
+  touch();
   --streams_;
-  touched_ = Clock::now();
 }
 
 void Session::touch() {
-  Lock lock(mutex_);
   touched_ = Clock::now();
 }
 
 bool Session::watched(double seconds) const {
-  Lock lock(mutex_);
-  return streams_ > 0 || Clock::now() - touched_ < std::chrono::duration<double>(seconds);
+  return streams_ > 0 || Clock::now() - touched_.load() < std::chrono::duration<double>(seconds);
 }
 
 std::optional<Clock::time_point> Session::left() const {
-  Lock lock(mutex_);
-  return streams_ > 0 ? std::nullopt : std::optional(touched_);
+  return streams_ > 0 ? std::nullopt : std::optional(touched_.load());
 }
 
 bool Session::finished() const {

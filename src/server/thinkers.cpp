@@ -68,12 +68,19 @@ void Thinkers::work(const std::stop_token& stop) {
   while (const auto session = next(stop)) {
     // nobody looks: the next request wakes it again
     if (!session->watched(house_.limits.unwatched_seconds)) continue;
-    if (auto job = session->next_job()) {
-      wake(session);  // what else it wants
-      think(*session, std::move(*job), stop);
+    try {
+      serve(session, stop);
+    } catch (const std::exception&) {  // no memory for its job: the next request wakes it again
     }
-    wake(session);
   }
+}
+
+void Thinkers::serve(const std::shared_ptr<Session>& session, const std::stop_token& stop) {
+  if (auto job = session->next_job()) {
+    wake(session);  // what else it wants
+    think(*session, std::move(*job), stop);
+  }
+  wake(session);
 }
 
 void Thinkers::think(Session& session, Job job, const std::stop_token& stop) {
@@ -82,14 +89,14 @@ void Thinkers::think(Session& session, Job job, const std::stop_token& stop) {
   const std::stop_callback on_change(job.budget.stop, [&] { own.request_stop(); });
   Budget budget = job.budget;
   budget.stop = own.get_token();
-  bool interrupted = false;
+  auto thought = Session::Thought::whole;
   const auto began = Clock::now();
   const auto see = [&](const AnyVerdict& verdict) {
     session.look(job, verdict);
     if (verdict.cost.bytes > house_.limits.search_bytes) own.request_stop();
     if (job.patient && Clock::now() - began > std::chrono::duration<double>(kSlice) &&
         waiting() > 0) {
-      interrupted = true;
+      thought = Session::Thought::interrupted;
       own.request_stop();
     }
   };
@@ -107,7 +114,7 @@ void Thinkers::think(Session& session, Job job, const std::stop_token& stop) {
     const AnyVerdict verdict = engine.player->think(*job.match, budget, {kLooks, see});
     engine.bytes = verdict.cost.bytes;
     if (!session.ended()) engines_.give(std::move(engine));
-    session.done(job, verdict, interrupted);
+    session.done(job, verdict, thought);
   } catch (const std::exception& error) {
     session.failed(job, error.what());
   }

@@ -37,6 +37,7 @@ class Thinkers {
 
   void work(const std::stop_token& stop);
   std::shared_ptr<Session> next(const std::stop_token& stop);
+  void serve(const std::shared_ptr<Session>& session, const std::stop_token& stop);
   void think(Session& session, Job job, const std::stop_token& stop);
 
   const House& house_;

@@ -172,11 +172,36 @@ TEST(server_api, ResignSeatsAndRecords) {
   EXPECT_EQ(read["records"][0]["moves"], json::array({"b2"}));
   state = server.post("matches/" + id + "/resign", json::object()).second;
   EXPECT_EQ(state["resigned"], 1);
+  const auto record = server.get("matches/" + id + "/record?format=json").second;
+  EXPECT_EQ(record["forfeit"]["seat"], 2) << record.dump();
+  EXPECT_EQ(record["forfeit"]["reason"], "resigned");
+  EXPECT_EQ(record["gain"], json::array({1, -1}));
   EXPECT_EQ(server.post("matches/" + id + "/play", {{"move", "a1"}}).first, 409);
   state = server.post("matches/" + id + "/undo", json::object()).second;
   EXPECT_TRUE(state["resigned"].is_null());
   state = server.post("matches/" + id + "/seats", {{"seats", {"human", "random"}}}).second;
   server.wait_for(id, [](const json& now) { return now["moves"].size() == 2; });
+}
+
+TEST(server_api, AnEngineThatIsToldToPlaysAtOnce) {
+  auto settings = quick_settings();
+  settings.house.limits.search_seconds = 1e6;
+  const RunningServer server(settings);
+  const std::string id =
+      server.post("matches", {{"game", "hex"}, {"seats", {"mcts@seconds=1e6", "human"}}})
+          .second["id"];
+  server.wait_for(id, [&](const json& now) {  // it may not have begun to think
+    EXPECT_EQ(server.post("matches/" + id + "/now", json::object()).first, 200);
+    return now["moves"].size() == 1;
+  });
+}
+
+TEST(server_api, WhetherMovesAreShapesIsSaid) {
+  const RunningServer server;
+  for (const auto& [game, shapes] : {std::pair{"blokus", true}, {"amazons", false}}) {
+    EXPECT_EQ(server.post("matches", {{"game", game}}).second["shapes"], shapes) << game;
+    EXPECT_EQ(server.post("position", {{"game", game}}).second["shapes"], shapes) << game;
+  }
 }
 
 TEST(server_api, EnginesFailAloud) {

@@ -2,8 +2,10 @@
 #include <filesystem>
 #include <fstream>
 
+#include "arena/results.hpp"
 #include "arena/study.hpp"
 #include "arena/study_run.hpp"
+#include "nn/net_file.hpp"
 #include "tests/server/client.hpp"
 #include "tests/temporary_folder.hpp"
 
@@ -101,6 +103,31 @@ TEST(server_folders, AReportIsOfTheMatchesThatAreThere) {
   EXPECT_NE(page(), before);
 }
 
+TEST(server_folders, PublishedResultsAreSeen) {
+  const TemporaryFolder folder;
+  play_study(folder / "s", 1);
+  const RunningServer server(serving(folder));
+  const auto page = [&] {
+    auto asked = server.client();
+    const auto reply = asked.Get("/api/studies/report?folder=s");
+    return reply ? reply->body : "";
+  };
+  arena::publish_results(arena::Study::open(folder / "s"));
+  fs::remove_all(folder / "s/shards");
+  const std::string before = page();
+  ASSERT_NE(before.find("<html"), std::string::npos) << before;
+  const auto [status, answer] = server.get("studies/match?folder=s&k=0");
+  EXPECT_EQ(status, 404);
+  EXPECT_NE(answer["error"].get<std::string>().find("without its moves"), std::string::npos);
+  EXPECT_NE(server.get("studies/match?folder=s&k=999999")
+                .second["error"]
+                .get<std::string>()
+                .find("not played yet"),
+            std::string::npos);
+  fs::remove(folder / "s/results.csv");
+  EXPECT_EQ(page().find("<html"), std::string::npos) << "nothing is left to report";
+}
+
 // The list needs the last line alone: a log may be long, and what is wrong far above stays unread.
 TEST(server_folders, TheListOfRunsReadsTheEndsOfLogs) {
   const TemporaryFolder folder;
@@ -122,7 +149,36 @@ TEST(server_folders, TheListOfRunsReadsTheEndsOfLogs) {
   ASSERT_EQ(list["runs"].size(), 1u);
   EXPECT_EQ(list["runs"][0]["matches"], 1000) << list["runs"][0].dump();
   EXPECT_EQ(list["runs"][0]["steps"], 2000);
-  EXPECT_EQ(server.get("runs/progress?folder=run").first, 500) << "which reads all of it";
+  const auto [found, progress] = server.get("runs/progress?folder=run");
+  EXPECT_EQ(found, 200);
+  EXPECT_EQ(progress["steps"], 2000);
+  EXPECT_EQ(server.get("runs/report?folder=run").first, 500) << "which reads all of it";
+}
+
+TEST(server_folders, TheReportOfARunCountsItsNetworks) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder / "run/history");
+  std::ofstream(folder / "run/run.json")
+      << R"({"format": "polymax-run-1", "game": "tictactoe", "net": "", "learn": "",
+             "search": "descent", "budget": "evals=9", "seed": 3})";
+  std::ofstream(folder / "run/log.jsonl")
+      << R"({"matches":90,"steps":9,"seconds":1,"wins":[0.5,0.5],"loss":0.125})" << '\n';
+  const auto save = [&](const std::string& file, std::uint64_t matches) {
+    Net net = untrained_net({{2, 3, 3}, 2, 4, 1, 8}, "tictactoe", 1, 7);
+    net.training.matches = matches;
+    save_net(net, folder / file, NetPrecision::fp32);
+  };
+  save("run/net.safetensors", 90);
+  for (const int matches : {10, 30, 90})  // the newest is no earlier one
+    save("run/history/m" + std::to_string(matches) + ".safetensors",
+         static_cast<std::uint64_t>(matches));
+  const RunningServer server(serving(folder));
+  auto asked = server.client();
+  const auto page = asked.Get("/api/runs/report?folder=run");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200) << page->body;
+  EXPECT_NE(page->body.find("<b>2</b><span>earlier networks kept</span>"), std::string::npos);
+  EXPECT_NE(page->body.find("4 channels"), std::string::npos);
 }
 
 }  // namespace

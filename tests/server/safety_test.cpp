@@ -96,6 +96,35 @@ TEST(server_guard, WantsItsToken) {
   EXPECT_FALSE(guard.complaint(caller));
 }
 
+TEST(server_safety, ATokenOpensThePageOnceAndTheCookieTheRest) {
+  auto settings = quick_settings();
+  settings.token = "secret";
+  const RunningServer server(settings);
+  const auto status = [&](const char* path, const httplib::Headers& headers = {}) {
+    auto asked = server.client();
+    const auto reply = asked.Get(path, headers);
+    return reply ? reply->status : 0;
+  };
+  for (const char* path : {"/", "/api/about", "/api/about?token=secre"})
+    EXPECT_EQ(status(path), 401) << path;
+  auto asked = server.client();
+  const auto page = asked.Get("/?token=secret");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200);
+  const std::string cookie = page->get_header_value("Set-Cookie");
+  EXPECT_TRUE(cookie.starts_with("polymax=secret; ")) << cookie;
+  EXPECT_NE(cookie.find("HttpOnly"), std::string::npos);
+  EXPECT_NE(cookie.find("SameSite=Strict"), std::string::npos);
+  EXPECT_EQ(status("/api/about", {{"Cookie", cookie.substr(0, cookie.find(';'))}}), 200);
+  EXPECT_EQ(status("/api/about", {{"Cookie", "polymax=secre"}}), 401);
+  EXPECT_EQ(status("/api/about", {{"Authorization", "Bearer secret"}}), 200);
+}
+
+TEST(server_safety, AddressesOfIpv6StandInBrackets) {
+  EXPECT_EQ(place_of("127.0.0.1", 8080), "127.0.0.1:8080");
+  EXPECT_EQ(place_of("::1", 80), "[::1]:80");
+}
+
 TEST(server_safety, ServesThePageAndNothingElse) {
   const RunningServer server;
   auto asked = server.client();

@@ -27,7 +27,7 @@ TEST(server_session, AReviewOfAnotherLineIsNotTakenForThisOne) {
   session.review(true);
   const auto first = session.next_job();
   ASSERT_TRUE(first && first->kind == Job::Kind::review);
-  session.done(*first, verdict_for("b2"), false);
+  session.done(*first, verdict_for("b2"));
   EXPECT_EQ(event_of(session, "review")["plies"][0]["best"], "b2");
   const auto second = session.next_job();
   ASSERT_TRUE(second && second->kind == Job::Kind::review);
@@ -35,9 +35,10 @@ TEST(server_session, AReviewOfAnotherLineIsNotTakenForThisOne) {
 
   session.go_to(0);
   EXPECT_TRUE(second->budget.stop.stop_requested());
-  session.done(*second, verdict_for("a1"), true);  // of a ply that is no more
-  session.play("a1", std::nullopt);                // another line, where a1 is taken
-  session.done(*second, verdict_for("a1"), true);
+  session.done(*second, verdict_for("a1"),
+               Session::Thought::interrupted);  // of a ply that is no more
+  session.play("a1", std::nullopt);             // another line, where a1 is taken
+  session.done(*second, verdict_for("a1"), Session::Thought::interrupted);
   const Json plies = event_of(session, "review")["plies"];
   ASSERT_EQ(plies.size(), 2u);
   EXPECT_EQ(plies[0]["best"], "b2") << "of a position that both lines have";
@@ -55,7 +56,7 @@ TEST(server_session, AnAnalysisHasItsOwnLineAndGoesOn) {
   ASSERT_TRUE(job && job->kind == Job::Kind::analysis0);
   session.go_to(0);
   EXPECT_FALSE(job->budget.stop.stop_requested());
-  session.done(*job, verdict_for("a1"), false);
+  session.done(*job, verdict_for("a1"));
   EXPECT_EQ(event_of(session, "analysis0")["best"], "a1");
 }
 
@@ -67,7 +68,7 @@ TEST(server_session, TwoAnalysesAndAMoveAreThoughtAboutSideBySide) {
   while (auto job = session.next_job()) jobs.push_back(std::move(*job));
   ASSERT_EQ(jobs.size(), 3u);
   for (const auto& job : jobs)
-    session.done(job, verdict_for(job.kind == Job::Kind::move ? "a1" : "c3"), false);
+    session.done(job, verdict_for(job.kind == Job::Kind::move ? "a1" : "c3"));
   EXPECT_EQ(event_of(session, "analysis0")["by"], "maxn");
   EXPECT_EQ(event_of(session, "analysis1")["by"], "mcts");
   EXPECT_EQ(session.truth().moves, std::vector<std::string>{"a1"});
