@@ -94,13 +94,13 @@ class Reviewer {
       for (std::size_t i = next++; i < all && !stop.stop_requested(); i = next++) {
         try {
           think(i, stop);
+          const std::scoped_lock lock(mutex);
+          if (done) done(++ended, all);
         } catch (...) {
           const std::scoped_lock lock(mutex);
           if (!failure) failure = std::current_exception();
           next = all;
         }
-        const std::scoped_lock lock(mutex);
-        if (done) done(++ended, all);
       }
     });
     if (failure) std::rethrow_exception(failure);

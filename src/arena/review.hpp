@@ -50,7 +50,8 @@ struct Review {
 };
 
 // Throws Error for a record that its rules do not allow, a player that cannot be made, or when
-// `stop` was asked for. done(i, n): i of n thoughts, by one thread at a time.
+// `stop` was asked for. done(i, n): i of n thoughts, by one thread at a time; what it throws ends
+// the review and comes back.
 Review review(const MatchRecord& record, const ReviewSettings& settings,
               const std::function<void(std::size_t, std::size_t)>& done = {},
               std::stop_token stop = {});

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,6 +22,7 @@
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "core/rng.hpp"
+#include "core/thread.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/torch_engine.hpp"
 
@@ -117,15 +120,24 @@ Speed speed_of_threads(const CpuEngine& engine, const NetShape& shape,
                        const std::vector<std::uint64_t>& planes, const Options& options,
                        int batch) {
   std::vector<Speed> each(static_cast<std::size_t>(options.threads));
-  std::vector<std::thread> threads;
-  for (auto& mine : each)
-    threads.emplace_back([&] {
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const auto measure = [&](Speed& mine) {
+    try {
       std::vector<float> out(static_cast<std::size_t>(batch * shape.players));
       mine = speed(
           {[&] { engine.evaluate(planes, out); }, batch, flops_per_position(shape), engine.isa()},
           options.seconds);
-    });
-  for (auto& thread : threads) thread.join();
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (auto& mine : each) threads.push_back(start_thread([&] { measure(mine); }));
+  }
+  if (failure) std::rethrow_exception(failure);
   Speed sum;
   for (const Speed& one : each) {
     sum.positions += one.positions;

@@ -42,6 +42,14 @@ TEST(review, FindsTheLosingMove) {
   EXPECT_EQ(seen.after.chances, (Scores{{1, 0}}));
 }
 
+TEST(review, WhatTheWatcherThrowsComesBack) {
+  const auto stop = [](std::size_t done, std::size_t) {
+    if (done == 3) throw std::runtime_error("enough");
+  };
+  EXPECT_THROW(review(record_with("tictactoe", {"a1", "b2", "c3"}), solving(), stop),
+               std::runtime_error);
+}
+
 // A record may tell its moves alone, and may be wrong.
 TEST(review, SeatsAreThoseOfTheRules) {
   const auto of_line = [](const std::string& more) {
