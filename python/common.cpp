@@ -206,6 +206,19 @@ void unpack_planes(std::span<const std::uint64_t> bits, const PlaneShape& shape,
       *out++ = static_cast<float>(bits[plane * words + cell / 64] >> (cell % 64) & 1);
 }
 
+bool pack_planes(const float* numbers, const PlaneShape& shape, std::span<std::uint64_t> bits) {
+  std::ranges::fill(bits, 0);
+  const auto cells = static_cast<std::size_t>(shape.cells());
+  const auto words = static_cast<std::size_t>(shape.words_per_plane());
+  for (std::size_t plane = 0; plane < static_cast<std::size_t>(shape.planes); ++plane)
+    for (std::size_t cell = 0; cell < cells; ++cell) {
+      const float number = *numbers++;
+      if (number != 0 && number != 1) return false;
+      bits[plane * words + cell / 64] |= static_cast<std::uint64_t>(number) << (cell % 64);
+    }
+  return true;
+}
+
 std::vector<float> seats_of(const Scores& scores, int players) {
   return {scores.seats.begin(), scores.seats.begin() + players};
 }

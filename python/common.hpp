@@ -79,6 +79,9 @@ class Callback {
 // One position's bit planes as numbers: planes * height * width of them.
 void unpack_planes(std::span<const std::uint64_t> bits, const PlaneShape& shape, float* out);
 
+// The other way. False: they are not all 0 or 1.
+bool pack_planes(const float* numbers, const PlaneShape& shape, std::span<std::uint64_t> bits);
+
 std::vector<float> seats_of(const Scores& scores, int players);
 
 // evals=..., nodes=... and so on, or a budget as text; `preset` when nothing is said.

@@ -1,5 +1,4 @@
 // Matches and tournaments, as `polymax match` plays them: the same seeds give the same games.
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -8,7 +7,6 @@
 #include "arena/statistics.hpp"
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
-#include "core/cores.hpp"
 #include "core/error.hpp"
 #include "python/common.hpp"
 #include "python/player.hpp"
@@ -105,19 +103,17 @@ py::dict result_dict(const arena::TournamentSettings& settings,
 
 py::dict tournament(const py::object& game, const py::object& players, std::uint64_t games,
                     const py::object& budget, bool against, bool rotate, int opening,
-                    std::uint64_t seed, int threads, const py::object& on_match) {
+                    std::uint64_t seed, int threads, bool share_cores, const py::object& on_match) {
   Asked what = asked(game, players, budget);
   what.settings.against = against;
   what.settings.rotate = rotate;
   what.settings.starts = games;
   what.settings.opening = opening;
   what.settings.seed = seed;
-  what.settings.threads = threads > 0 ? threads : cores();
   if (games == 0) throw Error("games is at least 1");
-  arena::check_threads(what.settings.threads,
-                       std::ranges::any_of(what.settings.budgets, [](const Budget& b) {
-                         return std::isfinite(b.seconds);
-                       }));
+  const arena::MatchLoad load = arena::load_of(what.settings);
+  what.settings.threads = threads > 0 ? threads : arena::default_matches(load);
+  if (!share_cores) arena::check_threads(what.settings.threads, load.timed);
   Callback watcher(on_match, "on_match");
   arena::TournamentResult result;
   without_gil([&](const std::stop_token& stop) {
@@ -166,10 +162,11 @@ void bind_matches(py::module_& module) {
       "tournament", tournament, py::arg("game"), py::arg("players"), py::kw_only(),
       py::arg("games") = 10, py::arg("budget") = py::none(), py::arg("against") = false,
       py::arg("rotate") = false, py::arg("opening") = 0, py::arg("seed") = 0,
-      py::arg("threads") = 0, py::arg("on_match") = py::none(),
+      py::arg("threads") = 0, py::arg("share_cores") = false, py::arg("on_match") = py::none(),
       R"doc(Players against each other: the same matches as `polymax match` with these options.
 
-on_match(record) is called after every match, in order; when it returns False the rest is left out.
+threads: matches at once; by default one for each core, 512 to 2048 with networks on a GPU.
+share_cores allows more of them than cores with a budget in seconds. on_match(record) is called after every match, in order; when it returns False the rest is left out.
 
 >>> result = polymax.tournament("tictactoe", ["greedy", "random"], games=4, rotate=True)
 >>> result["played"], [p["results"] for p in result["players"]]

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "core/error.hpp"
+#include "core/lists.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
 #include "python/common.hpp"
@@ -117,9 +118,10 @@ py::dict about(const Net& net) {
 }
 
 NetPrecision precision_named(const std::string& name) {
-  if (name == "fp32") return NetPrecision::fp32;
-  if (name == "bf16") return NetPrecision::bf16;
-  throw Error("precision is fp32 or bf16, not '" + name + "'");
+  const auto found = std::ranges::find(kPrecisionNames, name);
+  if (found == kPrecisionNames.end())
+    throw Error("precision is " + joined(kPrecisionNames, " or ") + ", not '" + name + "'");
+  return static_cast<NetPrecision>(found - kPrecisionNames.begin());
 }
 
 py::array_t<float> evaluate(
@@ -131,16 +133,12 @@ py::array_t<float> evaluate(
                 std::to_string(shape.height) + ", " + std::to_string(shape.width) + ")");
   const auto count = static_cast<std::size_t>(batch.shape(0));
   const auto words = static_cast<std::size_t>(shape.words());
-  const auto cells = static_cast<std::size_t>(shape.cells());
+  const auto numbers =
+      static_cast<std::size_t>(shape.planes) * static_cast<std::size_t>(shape.cells());
   std::vector<std::uint64_t> bits(count * words);
-  const float* from = batch.data();
-  for (std::size_t i = 0; i < static_cast<std::size_t>(batch.size()); ++i) {
-    if (from[i] == 0) continue;
-    if (from[i] != 1) throw Error("planes are zeros and ones");
-    const std::size_t plane = i / cells, cell = i % cells;
-    bits[plane * static_cast<std::size_t>(shape.words_per_plane()) + cell / 64] |= std::uint64_t{1}
-                                                                                   << (cell % 64);
-  }
+  for (std::size_t i = 0; i < count; ++i)
+    if (!pack_planes(batch.data() + i * numbers, shape, {bits.data() + i * words, words}))
+      throw Error("planes are zeros and ones");
   py::array_t<float> out({count, static_cast<std::size_t>(net.shape.players)});
   float* to = out.mutable_data();
   without_gil([&](const std::stop_token&) {

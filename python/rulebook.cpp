@@ -9,7 +9,9 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/lists.hpp"
 #include "core/rng.hpp"
+#include "nn/net.hpp"
 
 namespace polymax::python {
 
@@ -116,8 +118,12 @@ void Rulebook::look_at_planes() {
     fail("planes() is to give an array of shape (planes, height, width), 512 of each at most");
   shape_ = {static_cast<int>(array.shape(0)), static_cast<int>(array.shape(1)),
             static_cast<int>(array.shape(2))};
-  if (has("move_cell"))
-    move_planes_ = has("move_planes") ? number("move_planes", 1, kMaxMovePlanes) : 1;
+  if (!has("move_cell")) return;
+  move_planes_ = has("move_planes") ? number("move_planes", 1, kMaxMovePlanes) : 1;
+  if (move_planes_ * shape_.cells() > kMaxMovePlaces)
+    fail("move_planes times the cells of planes() is " +
+         std::to_string(move_planes_ * shape_.cells()) + "; with move_cell() " +
+         std::to_string(kMaxMovePlaces) + " are the most");
 }
 
 Rulebook::~Rulebook() {
@@ -290,15 +296,7 @@ void Rulebook::write_planes(const State& state, std::span<std::uint64_t> bits) {
   if (array.ndim() != 3 || array.shape(0) != shape_.planes || array.shape(1) != shape_.height ||
       array.shape(2) != shape_.width)
     fail("planes() is to give an array of the same shape for every state");
-  std::ranges::fill(bits, 0);
-  const float* values = array.data();
-  const auto cells = static_cast<std::size_t>(shape_.cells());
-  for (std::size_t i = 0; i < static_cast<std::size_t>(array.size()); ++i) {
-    if (values[i] != 0 && values[i] != 1) fail("planes() is to give zeros and ones");
-    if (values[i] == 1)
-      bits[i / cells * static_cast<std::size_t>(shape_.words_per_plane()) + i % cells / 64] |=
-          std::uint64_t{1} << (i % cells % 64);
-  }
+  if (!pack_planes(array.data(), shape_, bits)) fail("planes() is to give zeros and ones");
 }
 
 MovePlace Rulebook::move_place(const State& state, Move move) {
@@ -331,14 +329,7 @@ std::vector<std::string> Rulebook::lines(const State& state) {
   const py::object object = object_of(state);
   const std::string text =
       py::str(has("text") ? rules_.attr("text")(object) : py::object(py::str(object)));
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == '\n')
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
+  return split(text, '\n');
 }
 
 }  // namespace polymax::python

@@ -7,7 +7,6 @@
 #include "arena/store.hpp"
 #include "arena/study.hpp"
 #include "arena/study_run.hpp"
-#include "core/cores.hpp"
 #include "python/common.hpp"
 #include "report/report.hpp"
 
@@ -31,11 +30,14 @@ py::dict progress_dict(const arena::StudyProgress& progress) {
 }
 
 py::dict run(const arena::Study& study, const std::string& shard, int threads, bool repair,
-             const py::object& on_progress) {
+             bool retry_failed, bool mix_engines, bool share_cores, const py::object& on_progress) {
   arena::StudyRunSettings settings;
   settings.shard = parse_part(shard, "shard");
-  settings.threads = threads > 0 ? threads : cores();
+  settings.threads = threads > 0 ? threads : arena::default_matches(arena::load_of(study));
   settings.repair = repair;
+  settings.retry_failed = retry_failed;
+  settings.mix_engines = mix_engines;
+  settings.share_cores = share_cores;
   Callback watcher(on_progress, "on_progress");
   arena::StudyProgress progress;
   without_gil([&](const std::stop_token& stop) {
@@ -122,11 +124,13 @@ void bind_studies(py::module_& module) {
       .def_property_readonly(
           "planned", [](const arena::Study& s) { return s.schedule().size(); },
           "Matches of the whole study.")
-      .def(
-          "run", run, py::kw_only(), py::arg("shard") = "0/1", py::arg("threads") = 0,
-          py::arg("repair") = false, py::arg("on_progress") = py::none(),
-          "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done. on_progress(dict) "
-          "is called at the beginning and after every match; False ends the run.")
+      .def("run", run, py::kw_only(), py::arg("shard") = "0/1", py::arg("threads") = 0,
+           py::arg("repair") = false, py::arg("retry_failed") = false,
+           py::arg("mix_engines") = false, py::arg("share_cores") = false,
+           py::arg("on_progress") = py::none(),
+           "Plays what is missing; Ctrl-C ends it cleanly. Returns what was done. The options are "
+           "those of `polymax study run`. on_progress(dict) is called at the beginning and after "
+           "every match; False ends the run.")
       .def("rows", rows,
            "One dict for every match, by its number; gain and points are those of the evaluated "
            "player, who sits in `seat` (counted from 0).")

@@ -159,6 +159,9 @@ class Study:
         shard: str = "0/1",
         threads: int = 0,
         repair: bool = False,
+        retry_failed: bool = False,
+        mix_engines: bool = False,
+        share_cores: bool = False,
         on_progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> dict[str, Any]: ...
     def rows(self) -> list[dict[str, Any]]: ...
@@ -202,6 +205,7 @@ def tournament(
     opening: int = 0,
     seed: int = 0,
     threads: int = 0,
+    share_cores: bool = False,
     on_match: Callable[[dict[str, Any]], object] | None = None,
 ) -> dict[str, Any]: ...
 def train(

@@ -45,7 +45,7 @@ def _tensor(file, name, entry, data):
             if type(length) is not int or length < 0:
                 raise ValueError(length)
             count *= length
-        if type(begin) is not int or not 0 <= begin <= end <= len(data):
+        if type(begin) is not int or type(end) is not int or not 0 <= begin <= end <= len(data):
             raise ValueError(begin)
         if end - begin != count * dtype.itemsize:
             raise ValueError(end)

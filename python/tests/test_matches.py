@@ -57,6 +57,13 @@ def test_what_is_wrong_is_said():
         polymax.match("tictactoe", ["greedy", "greedy"], budget="everything=1")
 
 
+def test_timed_matches_share_cores_when_they_may():
+    budget = dict(games=2, budget="seconds=0.001", threads=1000)
+    with pytest.raises(ValueError, match="wants a core for each match"):
+        polymax.tournament("tictactoe", ["greedy", "random"], **budget)
+    assert polymax.tournament("tictactoe", ["greedy", "random"], share_cores=True, **budget)["played"] == 2
+
+
 def test_programs_outside_play(command_line):
     engine = f'engine(cmd="{command_line.program} engine threehex(side=2) --player maxn")'
     players = ["mcts", "maxn", engine.replace("threehex(side=2)", "'threehex(side=2)'")]
@@ -103,3 +110,21 @@ def test_a_study_runs_and_is_read(tmp_path, command_line):
     assert len(study.table()) == len(rows)
     with pytest.raises((RuntimeError, ValueError)):
         polymax.Study(tmp_path / "nowhere")
+
+
+def test_a_study_knows_the_options_of_the_command_line(tmp_path):
+    def study(name, budget):
+        (tmp_path / name).mkdir()
+        about = {"games": ["tictactoe"], "players": ["greedy"], "benchmark": "random", "functions": 1, "seed": 1}
+        about.update(budget=budget, networks={"evaluator": "zero"})
+        (tmp_path / name / "study.json").write_text(json.dumps(about))
+        return polymax.Study(tmp_path / name)
+
+    timed = study("timed", "seconds=0.001")
+    with pytest.raises(ValueError, match="wants a core for each match"):
+        timed.run(threads=1000)
+    assert timed.run(threads=1000, share_cores=True)["done"] == timed.planned
+
+    plain = study("plain", "evals=9")
+    assert plain.run()["played"] == plain.planned
+    assert plain.run(retry_failed=True, mix_engines=True)["played"] == 0, "none has failed"

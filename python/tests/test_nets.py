@@ -93,6 +93,11 @@ def test_bad_files_are_refused(net, tmp_path):
     refused("give game=", game=None, like=None)
     refused("", game="tictactoe")
     whole = file.read_bytes()
+    for wrong in (1.5, "8", None, [8], True):
+        header = {"x": {"dtype": "F32", "shape": [1], "data_offsets": [0, wrong]}}
+        text = json.dumps(header).encode()
+        file.write_bytes(len(text).to_bytes(8, "little") + text + b"\0" * 4)
+        refused("wrong description")
     for cut in (b"", whole[:4], whole[:100], whole[: len(whole) // 2], b"\xff" * 64, (2**40).to_bytes(8, "little") + whole[8:]):
         file.write_bytes(cut)
         refused("no network that can be imported")

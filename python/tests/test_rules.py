@@ -165,6 +165,10 @@ BAD = {
     "a state that cannot be pickled": (dict(start=lambda self, seed: (i for i in ())), "pickle|generator"),
     "a start of nothing": (dict(start=lambda self, seed: None), "start\\(\\) gave None"),
     "over raises": (dict(over=lambda self, state: undefined), "undefined"),  # noqa: F821
+    "more places of moves than networks count": (
+        dict(planes=lambda self, state: numpy.zeros((1, 512, 129)), move_cell=lambda self, state, move: 0),
+        "is 66048; with move_cell\\(\\) 65536 are the most",
+    ),
     "planes of no shape": (dict(planes=lambda self, state: 3), "planes"),
 }
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "arena/gather.hpp"
-#include "arena/parallel.hpp"
 #include "arena/study_lines.hpp"
+#include "catalog/computed.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 
@@ -81,7 +81,24 @@ class Counter {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// Whether any player asks a network on a GPU: the first row of the schedule has all of them.
+bool study_asks_gpu(const Study& study) {
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    const auto match = study.schedule().at(k);
+    if (match.i != 0 || match.j != 0 || match.repetition != 0) return false;
+    for (const int player : {0, 1})
+      if (catalog::asks_gpu(study.player_spec(match, player))) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+MatchLoad load_of(const Study& study) {
+  return {.gpu = study_asks_gpu(study),
+          .timed = study.timed(),
+          .evaluations = study.most_evaluations()};
+}
 
 StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         const std::function<void(const StudyProgress&)>& watch,

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/parallel.hpp"
 #include "arena/shard.hpp"
 #include "arena/study.hpp"
 
@@ -45,6 +46,9 @@ struct StudyProgress {
     return rate() > 0 ? static_cast<double>(planned - done()) / rate() : 0;
   }
 };
+
+// What its matches ask of the machine.
+MatchLoad load_of(const Study& study);
 
 // watch: when everything is checked, then after every match. Throws Error for a bad study (before
 // anything is written), a lock, broken shards, a full disk, a match that the machine could not

@@ -1,9 +1,10 @@
 #include "arena/tournament.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
-#include "arena/parallel.hpp"
+#include "catalog/computed.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {
@@ -125,6 +126,13 @@ class Standings {
 };
 
 }  // namespace
+
+MatchLoad load_of(const TournamentSettings& settings) {
+  const auto timed = [](const Budget& budget) { return std::isfinite(budget.seconds); };
+  return {.gpu = std::ranges::any_of(settings.players, &catalog::asks_gpu),
+          .timed = std::ranges::any_of(settings.budgets, timed),
+          .evaluations = std::ranges::max(settings.budgets, {}, &Budget::evaluations).evaluations};
+}
 
 std::vector<int> seating(const TournamentSettings& settings, std::uint64_t k) {
   const auto seats = static_cast<std::size_t>(settings.game->players());

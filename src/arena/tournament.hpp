@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "arena/match.hpp"
+#include "arena/parallel.hpp"
 
 namespace polymax::arena {
 
@@ -27,6 +28,9 @@ struct TournamentSettings {
   std::uint64_t seed = 0;
   int threads = 1;
 };
+
+// What its matches ask of the machine.
+MatchLoad load_of(const TournamentSettings& settings);
 
 // What one player did, over all seats it sat in.
 struct PlayerResult {

@@ -238,14 +238,9 @@ arena::TournamentSettings settings_of(const Options& options, const AnyGame& gam
   out.starts = options.games;
   out.opening = options.opening;
   out.seed = options.seed;
-  const bool timed = std::ranges::any_of(
-      out.budgets, [](const Budget& budget) { return std::isfinite(budget.seconds); });
-  const arena::MatchLoad load{
-      .gpu = std::ranges::any_of(out.players, &catalog::asks_gpu),
-      .timed = timed,
-      .evaluations = std::ranges::max(out.budgets, {}, &Budget::evaluations).evaluations};
+  const arena::MatchLoad load = arena::load_of(out);
   out.threads = options.threads > 0 ? options.threads : arena::default_matches(load);
-  if (!options.share_cores) arena::check_threads(out.threads, timed);
+  if (!options.share_cores) arena::check_threads(out.threads, load.timed);
   return out;
 }
 

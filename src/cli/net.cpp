@@ -24,8 +24,6 @@ namespace polymax::cli::net {
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kPrecisionNames{"fp32", "bf16"};
-
 struct InfoOptions {
   std::string file;
   bool json = false;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "arena/gather.hpp"
-#include "arena/parallel.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "catalog/computed.hpp"
@@ -19,7 +18,6 @@
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
-#include "nn/engines.hpp"
 #include "report/report.hpp"
 
 namespace polymax::cli::study_run {
@@ -104,28 +102,14 @@ void print_end(const Options& options, const arena::Study& study,
              progress.planned, table.rows.size(), study.schedule().size());
 }
 
-// Whether any player asks a network on a GPU: the first row of the schedule has all of them.
-bool study_asks_gpu(const arena::Study& study) {
-  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
-    const auto match = study.schedule().at(k);
-    if (match.i != 0 || match.j != 0 || match.repetition != 0) return false;
-    if (catalog::asks_gpu(study.player_spec(match, 0)) ||
-        catalog::asks_gpu(study.player_spec(match, 1)))
-      return true;
-  }
-  return false;
-}
-
 int run(const Options& options) {
   options.gpu.apply();
   const StopOnSignal signals;
   arena::StudyRunSettings settings;
   settings.shard = parse_part(options.shard, "shard");
   const auto study = arena::Study::open(options.folder);
-  const arena::MatchLoad load{.gpu = study_asks_gpu(study),
-                              .timed = study.timed(),
-                              .evaluations = study.most_evaluations()};
-  settings.threads = options.threads > 0 ? options.threads : arena::default_matches(load);
+  settings.threads =
+      options.threads > 0 ? options.threads : arena::default_matches(arena::load_of(study));
   settings.repair = options.repair;
   settings.retry_failed = options.retry_failed;
   settings.mix_engines = options.mix_engines;

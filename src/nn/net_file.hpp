@@ -4,9 +4,11 @@
 // a whole net or an Error, never half a net.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "nn/net.hpp"
 #include "nn/net_purpose.hpp"
@@ -14,6 +16,7 @@
 namespace polymax {
 
 enum class NetPrecision { fp32, bf16 };
+inline constexpr std::array<std::string_view, 2> kPrecisionNames{"fp32", "bf16"};
 
 std::string net_to_bytes(const Net& net, NetPrecision precision);
 

@@ -283,5 +283,19 @@ TEST(parallel, TimedMatchesDoNotShareCores) {
   EXPECT_NO_THROW(check_threads(1000, false));
 }
 
+TEST(tournament, HundredsOfMatchesWaitForAGpu) {
+  TournamentSettings settings;
+  settings.players = specs({"greedy(eval=network(device=cuda))", "random"});
+  settings.budgets = {catalog::parse_budget("evals=100")};
+  EXPECT_TRUE(load_of(settings).gpu);
+  EXPECT_GE(default_matches(load_of(settings)), kGpuMatches);
+  settings.budgets.push_back(catalog::parse_budget("seconds=1"));
+  EXPECT_EQ(default_matches(load_of(settings)), cores()) << "timed matches share no core";
+  settings.budgets.pop_back();
+  settings.players = specs({"greedy", "random"});
+  EXPECT_FALSE(load_of(settings).gpu);
+  EXPECT_EQ(default_matches(load_of(settings)), cores());
+}
+
 }  // namespace
 }  // namespace polymax::arena::match_test
