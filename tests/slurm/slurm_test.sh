@@ -18,6 +18,14 @@ two_players() {
 hold_another() { held=$(players_of_jobs | grep -vx -m1 "${players[1]}") && stop "$held"; }
 merge_ended() { case $(state_of "$merge") in COMPLETED|FAILED|CANCELLED|TIMEOUT|NODE_FAIL) return 0 ;; esac; return 1; }
 
+# Which shard a task plays: arrays begin anywhere; with POLYMAX_SHARDS they are parts of one whole.
+shard_of() {
+  SLURM_ARRAY_TASK_ID=$1 SLURM_ARRAY_TASK_MIN=$2 SLURM_ARRAY_TASK_COUNT=$3 POLYMAX_SHARDS=${4:-} POLYMAX=echo \
+    bash "$root/studies/slurm/study.sbatch" a_study | sed -n 's/.*study run a_study --shard \([^ ]*\).*/\1/p'
+}
+[ "$(shard_of 3 1 4)" = 2/4 ] || die "task 3 of --array=1-4 plays $(shard_of 3 1 4)"
+[ "$(shard_of 501 500 500 1000)" = 501/1000 ] || die "task 501 of 1000 shards plays $(shard_of 501 500 500 1000)"
+
 mkdir -p "$work/single/array" "$work/array"   # one name: reports tell the name of the folder
 study=$root/tests/slurm/study.json
 [ -z "${POLYMAX_LONG_TESTS:-}" ] || study=$root/studies/quick/study.json
