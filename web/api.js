@@ -156,7 +156,7 @@ export async function analyse(searches, line) {
   await send('analysis', { searches, line });
 }
 
-/** @type {Map<string, Promise<import('./types.js').Position & {movers: number[], moves: string[], players: number, name: string, title: string}>>} */
+/** @type {Map<string, Promise<import('./types.js').Position & {movers: number[], moves: string[], players: number, name: string, title: string, shapes: boolean}>>} */
 const positions = new Map();
 
 /** The position after moves; asked for once. @param {string} game @param {number|string} seed @param {string[]} moves */

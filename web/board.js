@@ -12,7 +12,7 @@ const kMotion = 160;
 
 /** A picture that nobody clicks: for lists and rules. @param {Drawing} drawing @param {string} title @param {boolean} [tiles] */
 export function picture(drawing, title, tiles = false) {
-  const box = boxOf(drawing, true), path = outline(drawing.shape);
+  const box = boxOf(drawing, 'bare'), path = outline(drawing.shape);
   const svg = s('svg', { class: 'picture', viewBox: `${box.x} ${box.y} ${box.width} ${box.height}`, role: title ? 'img' : null, 'aria-label': title || null, 'aria-hidden': title ? null : 'true' });
   svg.append(...sidePaths(drawing));
   for (const cell of drawing.cells) {
@@ -74,12 +74,12 @@ export class Board {
     return target instanceof Element ? (target.closest('[data-cell]')?.getAttribute('data-cell') ?? null) : null;
   }
 
-  /** @param {Drawing} drawing @param {boolean} tiles @param {string[]} moves  played so far @param {boolean} still no motion */
-  draw(drawing, tiles, moves, still) {
+  /** @param {Drawing} drawing @param {boolean} tiles @param {string[]} moves  played so far */
+  draw(drawing, tiles, moves) {
     const layout = JSON.stringify([drawing.shape, tiles, drawing.cells.map((cell) => [cell[0], cell[1], cell[2]]), drawing.sides]);
     const fresh = layout !== this.layout;
     if (fresh) this.build(drawing, layout);
-    const quiet = fresh || still || matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const quiet = fresh || matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.update(drawing, tiles, quiet);
     this.joints.replaceChildren(...(tiles ? this.bridges(drawing, moves) : []));
     this.describe();
@@ -92,7 +92,7 @@ export class Board {
     this.cells.clear();
     this.places.clear();
     const path = (this.outline = outline(drawing.shape));
-    this.box = boxOf(drawing, false);
+    this.box = boxOf(drawing, 'labelled');
     this.svg.setAttribute('viewBox', `${this.box.x} ${this.box.y} ${this.box.width} ${this.box.height}`);
     document.documentElement.style.setProperty('--board-shape', (this.box.width / this.box.height).toFixed(4));
     this.below.replaceChildren(...sidePaths(drawing), ...labels(drawing));

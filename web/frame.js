@@ -28,8 +28,9 @@ function feet(drawing) {
   return [...out.values()];
 }
 
-/** The box of a drawing with room for labels and sides. @param {Drawing} drawing @param {boolean} bare */
-export function boxOf(drawing, bare) {
+/** The box of a drawing with room for sides, and for labels where it has some. @param {Drawing} drawing @param {'bare'|'labelled'} kind */
+export function boxOf(drawing, kind) {
+  const bare = kind === 'bare';
   const xs = drawing.cells.map((cell) => cell[1]), ys = drawing.cells.map((cell) => cell[2]);
   const half = drawing.shape === 'square' ? 0.5 : 0.58;
   const sides = drawing.sides.length > 0 ? 0.42 : 0;

@@ -1,6 +1,6 @@
 // The page: fetches the games, opens the match of the address, and joins the parts.
 
-import { call, open, send, truth } from './api.js';
+import { call, open, orTell, send, truth } from './api.js';
 import { drawAnalysis, fillSearches, followBoard } from './analysis.js';
 import { Board } from './board.js';
 import { drawCurve } from './curve.js';
@@ -61,7 +61,7 @@ function drawBoard() {
   if (!match || !here) return;
   const tiles = usesShapes();
   choices = !mayPlay() ? new Set() : tiles ? reachable() : targets(here.legal, state.picked);
-  board.draw(here.drawing, tiles, line(), false);
+  board.draw(here.drawing, tiles, line());
   drawTray(board, (move) => void play(move));
   drawOverlay(board, here, line(), tiles, tiles && mayPlay() ? currentPlace() : null, choices);
   setText(byId('status'), statusText());
@@ -84,7 +84,8 @@ function keepAddress() {
 
 subscribe((now, before) => {
   drawViews();
-  if (now.match?.name !== before.match?.name && now.match) void loadDetails(now.match.name);
+  const game = now.match?.name;
+  if (game && game !== before.match?.name) void orTell(() => loadDetails(game));
   if (now.match?.moves.length !== before.match?.moves.length && before.match?.id === now.match?.id && now.picked.length > 0) set({ picked: [], preview: '' });
   drawBoard();
   drawControls();
@@ -95,8 +96,8 @@ subscribe((now, before) => {
   drawRules();
   followBoard();
   keepAddress();
-  if (now.view !== before.view && now.view === 'studies') void showStudies();
-  if (now.view !== before.view && now.view === 'training') void showTraining();
+  if (now.view !== before.view && now.view === 'studies') void orTell(showStudies);
+  if (now.view !== before.view && now.view === 'training') void orTell(showTraining);
 });
 
 /** @param {string} name */

@@ -30,15 +30,17 @@ new MutationObserver(() => {
 /** @param {string} title @param {string} address @returns {Report} */
 export function report(title, address) {
   const room = h('div', { class: 'report-room' }, h('p', { class: 'quiet' }, 'The report is being written…'));
+  let fit = () => '';  // of the frame that is shown
+  const resized = new ResizeObserver(() => (room.isConnected ? fit() : resized.disconnect()));
   const renew = () => {
     // no scripts run in it; the same origin lets the page ask for its height
     const frame = h('iframe', { class: 'report loading', title, sandbox: 'allow-same-origin', src: address });
     frame.addEventListener('load', () => {
-      const fit = () => (frame.style.height = `${(frame.contentDocument?.documentElement.scrollHeight ?? 600) + frame.offsetHeight - frame.clientHeight}px`);
+      fit = () => (frame.style.height = `${(frame.contentDocument?.documentElement.scrollHeight ?? 600) + frame.offsetHeight - frame.clientHeight}px`);
       paint(frame);
       frame.contentDocument?.querySelector('h1')?.setAttribute('hidden', '');  // the page says it
       fit();
-      new ResizeObserver(fit).observe(room);
+      resized.observe(room);
       frame.classList.remove('loading');
       for (const other of [...room.children]) if (other !== frame) other.remove();
     });

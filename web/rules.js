@@ -5,7 +5,6 @@ import { positionAfter } from './api.js';
 import { picture } from './board.js';
 import { byId, h } from './dom.js';
 import { state } from './store.js';
-import { areShapes } from './shapes.js';
 
 /** **bold**, *italic*, `code` @param {string} text */
 function inline(text) {
@@ -23,7 +22,7 @@ function board(lines) {
   const caption = lines.slice(1).join(' ');
   const figure = h('figure', { class: 'rule-board' }, h('figcaption', {}, ...inline(caption)));
   positionAfter(game, 7, moves).then(
-    (found) => figure.prepend(picture(found.drawing, caption, areShapes([...found.legal, ...moves]))),
+    (found) => figure.prepend(picture(found.drawing, caption, found.shapes)),
     (error) => figure.prepend(h('p', { class: 'trouble' }, String(error.message))),
   );
   return figure;

@@ -8,11 +8,6 @@ import { cellsOf } from './pick.js';
 /** @typedef {{key: string, cells: Point[], places: Place[]}} Turn */
 /** @typedef {{key: string, size: number, turns: Turn[], count: number}} Shape */
 
-/** Whether moves are shapes: one of them has more than two cells. @param {string[]} moves */
-export function areShapes(moves) {
-  return moves.some((move) => move.indexOf('-', move.indexOf('-') + 1) > 0 && move.includes('-'));
-}
-
 /** @param {Point[]} points */
 function normal(points) {
   const left = Math.min(...points.map((p) => p.x)), top = Math.min(...points.map((p) => p.y));

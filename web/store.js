@@ -1,4 +1,5 @@
-// The one place where the page's state lives. Parts subscribe and draw what they need; nothing else is global.
+// What the parts of the page share: they subscribe to it and draw what they need. What a part alone needs to draw (what
+// it drew last, the shape in hand) it keeps itself.
 
 /** A move that is only thought of; seat: who would play it. @typedef {{move: string, seat?: number}} Ghost */
 

@@ -1,7 +1,7 @@
 // The tray: where moves are shapes, choose one, turn and flip it, drop it. All of it comes from the legal moves.
 
 import { byId, h, s } from './dom.js';
-import { areShapes, nearest, nextPlace, shapesOf } from './shapes.js';
+import { nearest, nextPlace, shapesOf } from './shapes.js';
 import { mayPlay, set, state } from './store.js';
 
 /** @typedef {import('./shapes.js').Shape} Shape */
@@ -15,8 +15,7 @@ let lastAt = null;
 
 /** Whether this match's moves are shapes. */
 export function usesShapes() {
-  const match = state.match;
-  return match !== null && (areShapes(match.position.legal) || areShapes(match.moves));
+  return state.match?.shapes ?? false;
 }
 
 /** @returns {Turn|null} */

@@ -37,6 +37,7 @@
  * @property {string} title
  * @property {Unit} points
  * @property {number} max_length
+ * @property {boolean} shapes   moves lay whole shapes
  * @property {number|string} seed
  * @property {Seat[]} seats
  * @property {string[]} moves

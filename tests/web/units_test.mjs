@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { engineOf, shortEngine, textOf } from '../../web/engine.js';
 import { hashOf, truthOf } from '../../web/link.js';
 import { click, narrowed, targets, wholeMove } from '../../web/pick.js';
-import { areShapes, nearest, nextPlace, shapesOf, waysToLay } from '../../web/shapes.js';
+import { nearest, nextPlace, shapesOf, waysToLay } from '../../web/shapes.js';
 
 test('one cell is one click', () => {
   assert.deepEqual(click(['a1', 'b2'], [], 'b2'), { picked: ['b2'], move: 'b2' });
@@ -33,8 +33,6 @@ test('a move whose cells are part of another one is meant by a second click', ()
 const places = new Map([...'abcd'].flatMap((letter, x) => [1, 2, 3, 4].map((row) => [`${letter}${row}`, { x, y: 4 - row }])));
 
 test('moves are grouped by shape, turned and flipped ones together', () => {
-  assert.ok(areShapes(['a1-a2-a3']));
-  assert.ok(!areShapes(['a1-a2', 'a1']));
   const shapes = shapesOf(['a1-a2-a3', 'a1-b1-c1', 'a1-b1', 'a1', 'a2-a1-b1', 'c1-d1-d2'], places);
   assert.deepEqual(shapes.map((shape) => [shape.size, shape.count]).sort(), [[1, 1], [2, 1], [3, 2], [3, 2]]);
   assert.equal(waysToLay([{ x: 0, y: 0 }, { x: 1, y: 0 }, { x: 1, y: 1 }]).length, 8);
