@@ -37,8 +37,8 @@ struct Options {
     return {
         field("game", &Options::game, "game of queries that name none"),
         field("player", &Options::player,
-              "player of queries that name none; default: unbounded_maxn with the game's shipped "
-              "network"),
+              "player of queries that name none; default: unbounded_maxn, with the game's shipped "
+              "network where there is one"),
         field("budget", &Options::budget, "budget of queries that name none"),
         field("seed", &Options::seed, "seed of queries that name none"),
         field("top", &Options::top, "moves in an answer; 0: all"),

@@ -27,8 +27,8 @@ struct Options {
     return {
         argument(field("GAME", &Options::game, "game spec, e.g. quadrothello or 'hex(n=9)'")),
         field("player", &Options::player,
-              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
-              "network"),
+              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn, with the game's shipped "
+              "network where there is one"),
         field("budget", &Options::budget, "what a move may cost when nobody says it"),
         field("seed", &Options::seed, "seed of the search"),
         field("gtp", &Options::gtp, "GTP, as Pentobi and HexGui speak it, instead of UGI")};

@@ -29,8 +29,8 @@ struct Options {
     return {
         argument(field("GAME", &Options::game, "game spec, e.g. othello or 'hex3(side=5)'")),
         field("player", &Options::player,
-              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn with the game's shipped "
-              "network"),
+              "player spec, e.g. 'mcts(c=0.5)'; default: unbounded_maxn, with the game's shipped "
+              "network where there is one"),
         field("budget", &Options::budget,
               "evals=N, nodes=N, seconds=X, depth=N joined by commas, or solved"),
         field("moves", &Options::moves, "play these moves first"),
