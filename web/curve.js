@@ -4,7 +4,7 @@ import { byId, s } from './dom.js';
 import { goTo } from './moves.js';
 import { state } from './store.js';
 import { sameLine } from './overlay.js';
-import { cost, costClass, part, valueAt } from './values.js';
+import { lostAt, markOf, part, valueAt } from './values.js';
 
 const kHeight = 96;
 
@@ -46,7 +46,7 @@ export function drawCurve() {
   out.push(s('line', { class: 'curve-now', x1: x(at), x2: x(at), y1: 0, y2: kHeight }));
   if (review)
     for (let ply = 0; ply < plies; ++ply) {
-      const lost = cost(match, review, ply), mark = costClass(lost);
+      const lost = lostAt(review, ply), mark = markOf(review, ply);
       if (mark) out.push(s('circle', { class: `curve-dot ${mark}`, cx: x(ply), cy: y(partAt(ply, match.movers[ply])), r: 2.5 + Math.min(4, 10 * lost) }, s('title', {}, `move ${ply + 1}, ${match.moves[ply]}: ${mark}`)));
     }
   if (known.length === 0) out.push(s('text', { class: 'curve-empty', x: width / 2, y: kHeight / 2 }, 'values appear while engines think'));

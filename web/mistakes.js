@@ -4,7 +4,7 @@ import { byId, h } from './dom.js';
 import { goTo, moveName, placesOfShapes } from './moves.js';
 import { seatIcon } from './pieces.js';
 import { state } from './store.js';
-import { cost, costClass, lossText } from './values.js';
+import { lostAt, markOf } from './values.js';
 
 let drawn = '';
 
@@ -12,7 +12,7 @@ export function drawMistakes() {
   const match = state.match, review = state.review, list = byId('mistakes');
   if (!match || state.tab !== 'analysis') return;
   const known = review?.plies.filter((one) => one?.reviewed).length ?? 0;
-  const found = review ? match.moves.flatMap((_, ply) => (costClass(cost(match, review, ply)) ? [ply] : [])) : [];
+  const found = review ? match.moves.flatMap((_, ply) => (markOf(review, ply) ? [ply] : [])) : [];
   const at = state.shown?.kind === 'past' ? state.shown.ply : -1;
   const key = JSON.stringify([match.id, known, review?.running, found, at]);
   if (key === drawn) return;
@@ -20,8 +20,8 @@ export function drawMistakes() {
   list.hidden = known === 0;
   if (!review || known === 0) return;
   const places = placesOfShapes();
-  list.replaceChildren(...found.map((ply) => h('li', {}, h('button', { type: 'button', class: `move ${costClass(cost(match, review, ply))}`, 'aria-current': at === ply ? 'step' : null, onclick: () => show(ply) },
-    h('span', { class: 'number' }, ply + 1), seatIcon(match.movers[ply], `seat ${match.movers[ply] + 1}`), moveName(match.moves[ply], places), h('span', { class: 'flag' }), h('span', { class: 'loss' }, lossText(match, review, ply)),
+  list.replaceChildren(...found.map((ply) => h('li', {}, h('button', { type: 'button', class: `move ${markOf(review, ply)}`, 'aria-current': at === ply ? 'step' : null, onclick: () => show(ply) },
+    h('span', { class: 'number' }, ply + 1), seatIcon(match.movers[ply], `seat ${match.movers[ply] + 1}`), moveName(match.moves[ply], places), h('span', { class: 'flag' }), h('span', { class: 'loss', title: 'chances to win' }, `−${Math.round(100 * lostAt(review, ply))} %`),
     h('span', { class: 'better' }, 'better ', moveName(review.plies[ply]?.best ?? '', places))))),
   ...(found.length === 0 ? [h('li', { class: 'quiet' }, review.running ? `Looking at the moves: ${known} of ${match.moves.length + (match.position.over ? 0 : 1)}…` : 'No mistakes found.')] : []));
 }

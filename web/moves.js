@@ -6,7 +6,7 @@ import { waysToLay } from './shapes.js';
 import { shapePicture, usesShapes } from './tray.js';
 import { seatIcon } from './pieces.js';
 import { set, state } from './store.js';
-import { cost, costClass } from './values.js';
+import { markOf } from './values.js';
 
 /** Shows the match after some moves; the last ply is the match itself. @param {number} ply @param {import('./store.js').Ghost[]} [ghosts] what could follow */
 export async function goTo(ply, ghosts = []) {
@@ -59,7 +59,7 @@ export function drawMoves() {
   const match = state.match;
   if (!match) return;
   const at = state.shown?.kind === 'past' ? state.shown.ply : match.moves.length;
-  const marks = match.moves.map((_, ply) => (state.review ? costClass(cost(match, state.review, ply)) : ''));
+  const marks = match.moves.map((_, ply) => markOf(state.review, ply));
   const key = JSON.stringify([match.id, match.moves, match.redo.length, at, marks]);
   if (key === drawn) return;
   drawn = key;

@@ -5,7 +5,7 @@ import { targets } from './pick.js';
 import { notesOf } from './seats.js';
 import { position, state } from './store.js';
 import { usesShapes } from './tray.js';
-import { cost, costClass } from './values.js';
+import { markOf } from './values.js';
 
 /** @typedef {import('./types.js').Match} Match */
 /** @typedef {import('./types.js').Position} Position */
@@ -32,7 +32,7 @@ function resultText(match, here) {
 /** An earlier position, and what was wrong with the move that followed. @param {Match} match @param {number} ply */
 function pastText(match, ply) {
   const at = ply === 0 ? 'The start.' : `Move ${ply} of ${match.moves.length}.`, review = state.review;
-  if (!review || ply >= match.moves.length || costClass(cost(match, review, ply)) === '') return at;
+  if (!review || ply >= match.moves.length || markOf(review, ply) === '') return at;
   const best = review.plies[ply]?.best ?? '';
   return `${at} ${nameOf(match, match.movers[ply])} then played ${shortMove(match.moves[ply])}; ${usesShapes() ? 'the shape shown' : shortMove(best)} was better.`;
 }

@@ -75,7 +75,7 @@
  * @property {string[]} [line]
  */
 
-/** @typedef {{value: number[], unit: Unit, best: string, proof: string, by: string, reviewed: boolean}} Assessed */
+/** @typedef {{value: number[], unit: Unit, best: string, proof: string, by: string, reviewed: boolean, move: {grade: 'fine'|'mistake'|'blunder', lost: number}|null}} Assessed  move: the one played there, when it is judged */
 /** @typedef {{plies: (Assessed|null)[], running: boolean}} Review */
 /** @typedef {{key: string, help: string, allowed: string, preset: string}} Setting */
 /** @typedef {{name: string, title: string, players: number, settings: Setting[], picture: Drawing, shapes: boolean, aim: string}} Game  shapes: pieces fill their cells */

@@ -49,25 +49,11 @@ export function valueAt(match, review, ply) {
   return review?.plies[ply] ?? null;
 }
 
-/** What a move cost its mover, as a part of what there is to win, or 0. @param {Match} match @param {import('./types.js').Review} review @param {number} ply */
-export function cost(match, review, ply) {
-  const here = review.plies[ply], next = valueAt(match, review, ply + 1), mover = match.movers[ply];
-  const reviewed = review.plies[ply + 1]?.reviewed || (ply + 1 === match.moves.length && match.position.over);
-  if (!here?.reviewed || !next || !reviewed || match.moves[ply] === here.best || here.unit !== next.unit) return 0;
-  const lost = here.value[mover] - next.value[mover];
-  const scale = here.unit === 'gain' ? 2 : here.unit === 'depth' ? match.max_length / 2 : Math.max(4, ...here.value.map(Math.abs));
-  return Math.max(0, lost / scale);
+/** What a review says against the move played at a ply; '': nothing, or it is not known yet. @param {import('./types.js').Review|null} review @param {number} ply @returns {''|'mistake'|'blunder'} */
+export function markOf(review, ply) {
+  const grade = review?.plies[ply]?.move?.grade ?? 'fine';
+  return grade === 'fine' ? '' : grade;
 }
 
-/** The same for people. @param {Match} match @param {import('./types.js').Review} review @param {number} ply */
-export function lossText(match, review, ply) {
-  const here = review.plies[ply], next = valueAt(match, review, ply + 1), mover = match.movers[ply];
-  if (!here || !next) return '';
-  if (here.unit === 'score') return `−${(here.value[mover] - next.value[mover]).toFixed(1)}`;
-  return `−${Math.round(100 * Math.max(0, share(match, here, mover) - share(match, next, mover)))} %`;
-}
-
-/** @param {number} lost of cost() */
-export function costClass(lost) {
-  return lost > 0.25 ? 'blunder' : lost > 0.12 ? 'mistake' : lost > 0.06 ? 'slip' : '';
-}
+/** The chances to win that the move threw away, 0..1. @param {import('./types.js').Review} review @param {number} ply */
+export const lostAt = (review, ply) => review.plies[ply]?.move?.lost ?? 0;

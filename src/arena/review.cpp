@@ -15,24 +15,6 @@ namespace polymax::arena {
 
 namespace {
 
-// The same player, for win and loss alone; nothing when it cannot.
-std::optional<Spec> for_wins(const AnyGame& game, Spec player) {
-  take_argument(player, "aim");
-  player.arguments.push_back({"aim", 0, Spec::parse("win")});
-  try {
-    game.player(player, 0);
-    return player;
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
-Scores chances_of(const Scores& gain, int players) {
-  Scores out;
-  for (int p = 0; p < players; ++p) out[p] = std::clamp((gain[p] + 1) / 2, 0.0f, 1.0f);
-  return out;
-}
-
 class Reviewer {
  public:
   Reviewer(MatchRecord record, const ReviewSettings& settings)
@@ -119,20 +101,7 @@ class Reviewer {
 
   ReviewedMove reviewed(std::size_t i) const {
     const auto& played = record_.moves[i];
-    ReviewedMove out{played.move, best_[i], played.seat, outlook(i), 0, std::nullopt, 0};
-    const Outlook then = outlook(i + 1);
-    const auto lost = [&](const Scores& before, const Scores& after) {
-      const double loss = static_cast<double>(before[played.seat] - after[played.seat]);
-      return played.move == out.best ? 0.0 : std::max(loss, 0.0);
-    };
-    out.points_lost = lost(out.before.points, then.points);
-    if (out.before.chances) {
-      out.chances_lost = lost(*out.before.chances, *then.chances);
-      out.grade = *out.chances_lost >= settings_.blunder   ? 2
-                  : *out.chances_lost >= settings_.mistake ? 1
-                                                           : 0;
-    }
-    return out;
+    return judged(played.move, played.seat, best_[i], outlook(i), outlook(i + 1), settings_);
   }
 
   MatchRecord record_;
@@ -146,6 +115,39 @@ class Reviewer {
 };
 
 }  // namespace
+
+std::optional<Spec> for_wins(const AnyGame& game, Spec player) {
+  take_argument(player, "aim");
+  player.arguments.push_back({"aim", 0, Spec::parse("win")});
+  try {
+    game.player(player, 0);
+    return player;
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+}
+
+Scores chances_of(const Scores& gain, int players) {
+  Scores out;
+  for (int p = 0; p < players; ++p) out[p] = std::clamp((gain[p] + 1) / 2, 0.0f, 1.0f);
+  return out;
+}
+
+ReviewedMove judged(const std::string& move, int seat, const std::string& best,
+                    const Outlook& before, const Outlook& after, const ReviewSettings& settings) {
+  ReviewedMove out{move, best, seat, before, 0, std::nullopt, 0};
+  const auto lost = [&](const Scores& then, const Scores& now) {
+    const double loss = static_cast<double>(then[seat] - now[seat]);
+    return move == best ? 0.0 : std::max(loss, 0.0);
+  };
+  out.points_lost = lost(before.points, after.points);
+  if (!before.chances || !after.chances) return out;
+  out.chances_lost = lost(*before.chances, *after.chances);
+  out.grade = *out.chances_lost >= settings.blunder   ? 2
+              : *out.chances_lost >= settings.mistake ? 1
+                                                      : 0;
+  return out;
+}
 
 Review review(const MatchRecord& record, const ReviewSettings& settings,
               const std::function<void(std::size_t, std::size_t)>& done, std::stop_token stop) {

@@ -2,11 +2,13 @@
 // and what the moves played threw away, in points and in chances to win.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "arena/match.hpp"
@@ -36,9 +38,21 @@ struct ReviewedMove {
   Outlook before;          // when everybody plays on as the player thinks
   double points_lost = 0;  // by the mover, between the best move and the one played; not below 0
   std::optional<double> chances_lost;
-  int grade = 0;  // 0 fine, 1 a mistake, 2 a blunder
+  int grade = 0;  // of kGrades; fine where chances are not known
   friend bool operator==(const ReviewedMove&, const ReviewedMove&) = default;
 };
+
+inline constexpr std::array<std::string_view, 3> kGrades{"fine", "mistake", "blunder"};
+
+// The same player, for win and loss alone; nothing when it cannot.
+std::optional<Spec> for_wins(const AnyGame& game, Spec player);
+// What gains say of the chances to win.
+Scores chances_of(const Scores& gain, int players);
+
+// What a move threw away, from what could be expected before it and after it.
+ReviewedMove judged(const std::string& move, int seat, const std::string& best,
+                    const Outlook& before, const Outlook& after,
+                    const ReviewSettings& settings = {});
 
 struct Review {
   std::string game, player;

@@ -18,8 +18,9 @@ std::string computed_by(const Spec& evaluator, int channels) {
 bool asks_gpu(const Spec& spec) {
   if (spec.name == "network")
     return read_settings<network::Params>(spec).device == TorchDevice::cuda;
-  return std::ranges::any_of(spec.arguments,
-                             [](const SpecArgument& argument) { return asks_gpu(argument.value); });
+  return std::ranges::any_of(spec.arguments, [](const SpecArgument& argument) {
+    return catalog::asks_gpu(argument.value);
+  });
 }
 
 NetworkFacts network_facts(const std::string& file) {

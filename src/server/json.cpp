@@ -157,9 +157,9 @@ std::string unit_of(const std::string& player, const AnyGame& game) {
     const auto found = std::ranges::find(spec.arguments, key, &SpecArgument::key);
     return found == spec.arguments.end() ? std::string() : found->value.name;
   };
-  if (value_of("aim") == "win") return "gain";
+  if (value_of("aim") == "win") return std::string(kGain);
   if (spec.name == "mcts" && (value_of("eval").empty() || value_of("eval") == "playouts"))
-    return "gain";
+    return std::string(kGain);
   return std::string(kPointsNames[static_cast<std::size_t>(game.points())]);
 }
 

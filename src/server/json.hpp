@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/any.hpp"
@@ -31,8 +32,9 @@ Json position_json(const AnyGame& game, const AnyMatch& match);
 // The most visited moves first; `match` is the position thought about.
 Json verdict_json(const AnyGame& game, const AnyMatch& match, const AnyVerdict& verdict);
 Json settings_json(const std::vector<SettingInfo>& settings);
-// In what a player's values are: "score", "depth" or "gain"; MCTS with random games always says
+// In what a player's values are: "score", "depth" or kGain; MCTS with random games always says
 // gains.
+inline constexpr std::string_view kGain = "gain";
 std::string unit_of(const std::string& player, const AnyGame& game);
 Json seats_json(const Scores& scores, int players);
 // Whether moves lay whole shapes: some have more than two cells.

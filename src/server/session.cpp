@@ -197,7 +197,7 @@ void Session::hint() {
   auto seat = strongest(*game_, house_);
   Lock lock(mutex_);
   if (match_->over() || resigned_ >= 0) throw Refused(409, "the match is over");
-  strongest_ = std::move(seat);
+  hinter_ = std::move(seat);
   hint_wanted_ = true;
   changed();
 }
@@ -228,9 +228,18 @@ void Session::analyse(const std::vector<std::string>& searches,
 }
 
 void Session::review(bool wanted) {
-  auto seat = wanted ? strongest(*game_, house_) : Seat{};
+  Seat seat, for_wins;
+  if (wanted) {
+    seat = strongest(*game_, house_);
+    const bool says_gains = unit_of(seat.player, *game_) == kGain;
+    const auto spec = says_gains ? std::nullopt : arena::for_wins(*game_, Spec::parse(seat.player));
+    if (spec) for_wins = {seat.text, spec->text(), seat.budget};
+  }
   Lock lock(mutex_);
-  if (wanted) strongest_ = std::move(seat);
+  if (wanted) {
+    reviewer_ = std::move(seat);
+    win_reviewer_ = std::move(for_wins);
+  }
   review_wanted_ = wanted;
   if (!wanted) cancel(Job::Kind::review);
   publish_review();

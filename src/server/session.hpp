@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/review.hpp"
 #include "catalog/any.hpp"
 #include "core/deadline.hpp"
 #include "server/json.hpp"
@@ -45,8 +46,9 @@ struct Job {
   std::unique_ptr<AnyMatch> match;
   std::string player;
   std::uint64_t seed = 0;
-  Budget budget;         // with a stop token
-  bool patient = false;  // may be interrupted when others wait, and goes on later
+  Budget budget;          // with a stop token
+  bool for_wins = false;  // a review's second thought about a position, for its chances alone
+  bool patient = false;   // may be interrupted when others wait, and goes on later
   std::uint64_t ticket = 0;
 };
 
@@ -109,6 +111,11 @@ class Session {
     Scores value;
     std::string best, proof, by;
     bool reviewed = false;
+    std::optional<Scores> chances;  // to win, from the review
+  };
+  struct ReviewStep {  // what a review thinks about next
+    std::size_t ply = 0;
+    bool for_wins = false;
   };
   struct Running {
     std::uint64_t ticket = 0;  // 0: nothing of this kind is being thought about
@@ -131,7 +138,9 @@ class Session {
   void cancel(Job::Kind kind);
   Analysis& analysis_of(Job::Kind kind);
   Json seen_by(const Job& job, const AnyVerdict& verdict) const;
-  std::optional<std::size_t> unreviewed() const;
+  std::optional<ReviewStep> unreviewed() const;
+  std::optional<arena::Outlook> outlook(std::size_t ply) const;
+  Json grade_json(std::size_t ply) const;
   void publish_review();
   void start_at(std::size_t ply);
   void play_engine_move(const AnyVerdict& verdict);
@@ -153,7 +162,9 @@ class Session {
   double pace_ = 0.35;
   std::string error_;
 
-  Seat strongest_;  // gives hints and reviews; read when one is wanted
+  // The strongest at hand when a hint or a review was wanted. Where the reviewer does not say
+  // gains, another one thinks of win and loss alone; a person: nobody can.
+  Seat hinter_, reviewer_, win_reviewer_;
   bool hint_wanted_ = false;
   std::vector<Analysis> analyses_;
   std::unique_ptr<AnyMatch> analysed_;

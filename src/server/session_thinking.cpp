@@ -37,10 +37,12 @@ bool Session::wants(Job::Kind kind) const {
   return false;
 }
 
-std::optional<std::size_t> Session::unreviewed() const {
+std::optional<Session::ReviewStep> Session::unreviewed() const {
   const std::size_t most = match_->history().size() + (match_->over() ? 0 : 1);
-  for (std::size_t ply = 0; ply < most; ++ply)
-    if (!assessed_[ply] || !assessed_[ply]->reviewed) return ply;
+  for (std::size_t ply = 0; ply < most; ++ply) {
+    if (!assessed_[ply] || !assessed_[ply]->reviewed) return ReviewStep{ply, false};
+    if (!win_reviewer_.person() && !assessed_[ply]->chances) return ReviewStep{ply, true};
+  }
   return std::nullopt;
 }
 
@@ -89,7 +91,7 @@ Job Session::make_job(Job::Kind kind) {
       out.match = match_->clone();
       break;
     case Job::Kind::hint:
-      seat = strongest_;
+      seat = hinter_;
       seat.budget.seconds = std::min(seat.budget.seconds, 3.0);
       out.match = match_->clone();
       break;
@@ -105,13 +107,15 @@ Job Session::make_job(Job::Kind kind) {
       out.patient = true;
       break;
     }
-    case Job::Kind::review:
-      seat = strongest_;
-      seat.budget.seconds = 0.4;
+    case Job::Kind::review: {
+      const ReviewStep step = *unreviewed();
+      seat = step.for_wins ? win_reviewer_ : reviewer_;
+      seat.budget.seconds = 0.3;
+      out.for_wins = step.for_wins;
       out.match = match_->clone();
-      for (const std::size_t ply = *unreviewed(); out.match->history().size() > ply;)
-        out.match->undo();
+      while (out.match->history().size() > step.ply) out.match->undo();
       break;
+    }
   }
   out.player = seat.player;
   out.budget = seat.budget;
@@ -149,8 +153,9 @@ void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
   own.ticket = 0;
   Json seen = seen_by(job, verdict);
   seen["running"] = false;
-  const Assessed assessed{verdict.value, verdict.best, proof_text(verdict), job.player,
-                          job.kind == Job::Kind::review};
+  Assessed assessed{
+      verdict.value, verdict.best, proof_text(verdict), job.player, job.kind == Job::Kind::review,
+      std::nullopt};
   const std::size_t ply = job.match->history().size();
   switch (job.kind) {
     case Job::Kind::move:
@@ -175,7 +180,12 @@ void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
     }
     case Job::Kind::review:
       assert(ply < assessed_.size());
-      assessed_[ply] = assessed;
+      if (job.for_wins || unit_of(job.player, *game_) == kGain)
+        assessed.chances = arena::chances_of(verdict.value, game_->players());
+      if (!job.for_wins)
+        assessed_[ply] = assessed;
+      else if (assessed_[ply])
+        assessed_[ply]->chances = assessed.chances;
       return publish_review();
   }
 }

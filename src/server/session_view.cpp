@@ -87,9 +87,31 @@ void Session::moved() {
   changed();
 }
 
+// Of a position that was reviewed, or the end.
+std::optional<arena::Outlook> Session::outlook(std::size_t ply) const {
+  if (match_->over() && ply == match_->history().size())
+    return arena::Outlook{match_->points(), arena::chances_of(match_->gain(), game_->players())};
+  const auto& assessed = assessed_[ply];
+  if (!assessed || !assessed->reviewed) return std::nullopt;
+  return arena::Outlook{assessed->value, assessed->chances};
+}
+
+// What the move played there threw away: as reviews of records say it.
+Json Session::grade_json(std::size_t ply) const {
+  if (ply >= match_->history().size()) return nullptr;
+  const auto before = outlook(ply), after = outlook(ply + 1);
+  if (!before || !after) return nullptr;
+  const auto move =
+      arena::judged(match_->history()[ply], movers_[ply], assessed_[ply]->best, *before, *after);
+  if (!move.chances_lost) return nullptr;
+  return {{"grade", arena::kGrades[static_cast<std::size_t>(move.grade)]},
+          {"lost", *move.chances_lost}};
+}
+
 void Session::publish_review() {
   Json plies = Json::array();
-  for (const auto& assessed : assessed_) {
+  for (std::size_t ply = 0; ply < assessed_.size(); ++ply) {
+    const auto& assessed = assessed_[ply];
     if (!assessed) {
       plies.push_back(nullptr);
       continue;
@@ -99,7 +121,8 @@ void Session::publish_review() {
                      {"proof", assessed->proof},
                      {"by", assessed->by},
                      {"unit", unit_of(assessed->by, *game_)},
-                     {"reviewed", assessed->reviewed}});
+                     {"reviewed", assessed->reviewed},
+                     {"move", grade_json(ply)}});
   }
   publish("review",
           {{"plies", std::move(plies)}, {"running", review_wanted_ && unreviewed().has_value()}});

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "catalog/catalog.hpp"
+
 namespace polymax::server::session_test {
 namespace {
 
@@ -83,6 +85,49 @@ TEST(server_session, StoppedAReviewSaysSo) {
   session.review(false);
   EXPECT_TRUE(job->budget.stop.stop_requested());
   EXPECT_EQ(event_of(session, "review")["running"], false);
+}
+
+// As arena/review.hpp judges a record.
+TEST(server_session, MovesAreJudgedByTheChancesTheyThrowAway) {
+  const House house;
+  Session session("id", {"tictactoe", 0, {"human", "human"}, {"b2", "b1", "a1"}, -1}, house);
+  session.review(true);
+  for (const float first : {0.0f, 0.0f, 1.0f, 0.7f}) {  // what the first seat expects
+    EXPECT_TRUE(event_of(session, "review")["running"].get<bool>());
+    const auto job = session.next_job();
+    ASSERT_TRUE(job && job->kind == Job::Kind::review);
+    EXPECT_FALSE(job->for_wins) << "mcts says gains";
+    auto verdict = verdict_for("c3");
+    verdict.value = Scores{{first, -first}};
+    session.done(*job, verdict);
+  }
+  const Json review = event_of(session, "review");
+  EXPECT_FALSE(review["running"].get<bool>());
+  const Json& plies = review["plies"];
+  EXPECT_EQ(plies[0]["move"]["grade"], "fine");
+  EXPECT_EQ(plies[1]["move"]["grade"], "blunder");
+  EXPECT_EQ(plies[1]["move"]["lost"], 0.5);
+  EXPECT_EQ(plies[2]["move"]["grade"], "mistake");
+  EXPECT_TRUE(plies[3]["move"].is_null()) << "nothing was played there";
+}
+
+TEST(server_session, WhereValuesArePointsASecondThoughtSaysTheChances) {
+  const House house;
+  Session session("id", {"quadrothello", 0, {}, {}, -1}, house);
+  const auto game = catalog::open_game("quadrothello");
+  if (strongest(*game, house).player == "mcts") GTEST_SKIP() << "no network ships";
+  session.pause(true);
+  session.review(true);
+  const auto points = session.next_job();
+  ASSERT_TRUE(points && points->kind == Job::Kind::review && !points->for_wins);
+  session.done(*points, verdict_for("a1"));
+  const auto wins = session.next_job();
+  ASSERT_TRUE(wins && wins->kind == Job::Kind::review && wins->for_wins);
+  EXPECT_NE(wins->player.find("aim=win"), std::string::npos) << wins->player;
+  session.done(*wins, verdict_for("b2"));
+  const Json review = event_of(session, "review");
+  EXPECT_EQ(review["plies"][0]["best"], "a1") << "the best move is that of the points";
+  EXPECT_FALSE(review["running"].get<bool>());
 }
 
 }  // namespace
