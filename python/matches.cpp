@@ -166,7 +166,8 @@ void bind_matches(py::module_& module) {
       R"doc(Players against each other: the same matches as `polymax match` with these options.
 
 threads: matches at once; by default one for each core, 512 to 2048 with networks on a GPU.
-share_cores allows more of them than cores with a budget in seconds. on_match(record) is called after every match, in order; when it returns False the rest is left out.
+share_cores allows more of them than cores with a budget in seconds. on_match(record) is called
+after every match, in order; when it returns False the rest is left out.
 
 >>> result = polymax.tournament("tictactoe", ["greedy", "random"], games=4, rotate=True)
 >>> result["played"], [p["results"] for p in result["players"]]

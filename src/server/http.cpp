@@ -8,6 +8,7 @@
 
 #include "core/file.hpp"
 #include "core/lists.hpp"
+#include "core/thread.hpp"
 #include "server/api.hpp"
 #include "server/connections.hpp"
 #include "server/error.hpp"
@@ -250,14 +251,14 @@ int Server::port() const {
 
 void Server::run() {
   if (inside_->closing) return;
-  std::jthread pictures([] {  // before somebody waits for them
+  const auto pictures = start_thread([] {  // before somebody waits for them
     try {
       games_list();
     } catch (const std::exception&) {
       // whoever asks for them is told
     }
   });
-  std::jthread sweeper([this](const std::stop_token& stop) {
+  const auto sweeper = start_thread([this](const std::stop_token& stop) {
     for (int tick = 1; !stop.stop_requested(); ++tick) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       if (inside_->closing) inside_->http.stop();  // asked for before it listened

@@ -1,9 +1,19 @@
 // A session without HTTP: what is thought about while people go elsewhere.
 #include "server/session.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <thread>
 
 #include "catalog/catalog.hpp"
+#include "core/error.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::server::session_test {
 namespace {
@@ -128,6 +138,35 @@ TEST(server_session, WhereValuesArePointsASecondThoughtSaysTheChances) {
   const Json review = event_of(session, "review");
   EXPECT_EQ(review["plies"][0]["best"], "a1") << "the best move is that of the points";
   EXPECT_FALSE(review["running"].get<bool>());
+}
+
+// A network whose file is a pipe: the player is being made until somebody has written into it.
+TEST(server_session, NobodyWaitsForPlayersThatAreMade) {
+  const TemporaryFolder folder;
+  House house;
+  house.root = std::filesystem::canonical(folder / ".").string();
+  const std::string pipe = folder / "slow.safetensors";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto opened = [&] { return open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC); };
+  const auto moment = [] { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+  Session session("id", {"tictactoe", 0, {"human", "human"}, {}, -1}, house);
+  std::atomic<bool> refused = false;
+  std::jthread other([&] {
+    EXPECT_THROW(session.set_seats({"greedy(eval=network(file=slow.safetensors))", "human"}),
+                 Error);
+    refused = true;
+  });
+  int writer = opened();
+  for (; writer < 0; writer = opened()) moment();  // until it reads
+  session.touch();
+  session.play("b2", std::nullopt);
+  EXPECT_EQ(Json::parse(session.state())["moves"].size(), 1u);
+  EXPECT_FALSE(refused);
+  for (; !refused; moment()) {
+    if (writer >= 0) close(writer);
+    writer = opened();
+  }
+  if (writer >= 0) close(writer);
 }
 
 }  // namespace
