@@ -56,7 +56,12 @@ void count(Tally& tally, const StudyRow& row) {
   const double gain = row.gain[row.seat];
   ++(gain > 0 ? tally.wins : gain < 0 ? tally.losses : tally.draws);
   tally.sum += gain;
-  tally.points += row.points[row.seat];
+  if (row.forfeited()) {
+    ++tally.forfeited;
+  } else if (const double points = row.points[row.seat]; !std::isnan(points)) {
+    ++tally.scored;
+    tally.points += points;
+  }
 }
 
 void add(Use& use, const SeatUse& seat) {
@@ -105,6 +110,7 @@ AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const Stud
       continue;
     }
     ++out.finished;
+    if (row->forfeited()) out.forfeited.push_back(row);
     cell.length += row->length;
     own.plain.push_back(row->gain[row->seat]);
     own.networks.scores.push_back({row->i, row->j, row->gain[row->seat]});
@@ -122,13 +128,13 @@ AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const Stud
 }
 
 // Groups of equal rank, the best first: 1, 2, 3; 0 for all further ones.
-std::vector<int> colours(const std::vector<int>& ranks) {
+std::vector<int> groups(const std::vector<int>& ranks) {
   std::set<int> distinct(ranks.begin(), ranks.end());
   distinct.erase(0);
   std::vector<int> out;
   for (int rank : ranks) {
-    const auto group = std::distance(distinct.begin(), distinct.find(rank)) + 1;
-    out.push_back(rank > 0 && group <= 3 ? static_cast<int>(group) : 0);
+    const auto place = std::distance(distinct.begin(), distinct.find(rank)) + 1;
+    out.push_back(rank > 0 && place <= 3 ? static_cast<int>(place) : 0);
   }
   return out;
 }
@@ -142,8 +148,7 @@ void judge_cells(Analysis& out, const AllScores& scores) {
     for (Place g = 0; g < scores[p].size(); ++g) {
       CellResult& cell = out.cells[p][g];
       if (cell.all.matches() == 0) continue;
-      const double mean = cell.all.mean(), radius = normal_radius(scores[p][g].plain);
-      cell.matches = {mean, mean - radius, mean + radius, true};
+      cell.matches = normal_interval(scores[p][g].plain);
       cell.networks = network_interval(std::span(&scores[p][g].networks, 1));
       cell.length /= cell.all.matches();
     }
@@ -151,10 +156,10 @@ void judge_cells(Analysis& out, const AllScores& scores) {
   for (Place g = 0; g < scores[0].size(); ++g) {
     std::vector<Interval> column;
     for (Place p = 0; p < scores.size(); ++p) column.push_back(out.cells[p][g].matches);
-    const auto rank = ranks(column), colour = colours(rank);
+    const auto rank = ranks(column), group = groups(rank);
     for (Place p = 0; p < scores.size(); ++p) {
       out.cells[p][g].rank = rank[p];
-      out.cells[p][g].colour = colour[p];
+      out.cells[p][g].group = group[p];
     }
   }
 }
@@ -181,11 +186,11 @@ void rank_pool(Pool& pool, const StudyTable& table, const AllScores& scores) {
   compare_players(pool, table, scores);
   std::vector<Interval> matches;
   for (const auto& row : pool.rows) matches.push_back(row.matches);
-  const auto rank = ranks(matches), paired = paired_ranks(pool.differences), colour = colours(rank);
+  const auto rank = ranks(matches), paired = paired_ranks(pool.differences), group = groups(rank);
   for (Place k = 0; k < pool.rows.size(); ++k) {
     pool.rows[k].rank = rank[k];
     pool.rows[k].paired_rank = paired[k];
-    pool.rows[k].colour = colour[k];
+    pool.rows[k].group = group[k];
   }
 }
 

@@ -16,6 +16,8 @@ namespace polymax::arena {
 // Results that were counted together.
 struct Tally {
   int wins = 0, draws = 0, losses = 0, failed = 0;
+  int forfeited = 0;  // of the matches: some seat, by whomever, broke the rules of the match
+  int scored = 0;     // of the matches: `points` has theirs, of those not forfeited that tell them
   double sum = 0, points = 0;
 
   int matches() const { return wins + draws + losses; }
@@ -26,6 +28,8 @@ struct Tally {
     draws += more.draws;
     losses += more.losses;
     failed += more.failed;
+    forfeited += more.forfeited;
+    scored += more.scored;
     sum += more.sum;
     points += more.points;
     return *this;
@@ -48,8 +52,7 @@ struct CellResult {
   Interval matches;   // mean with the paper's radius (independent matches)
   Interval networks;  // the same mean, allowing for shared networks
   int rank = 0;       // among the players of this game by `matches`; 0: no result
-  // 1, 2, 3: in the best, second, third group of ranks, as the paper colours; 0: none.
-  int colour = 0;
+  int group = 0;      // 1, 2, 3: the best, second, third of equal ranks; 0: none of them
   double length = 0;  // mean moves of a match
 };
 
@@ -62,7 +65,7 @@ struct PoolResult {
   double parity = 0;    // pooled likewise
   int rank = 0;         // by `matches`, as in the paper
   int paired_rank = 0;  // by Pool::differences
-  int colour = 0;
+  int group = 0;
 };
 
 // Means over a set of games, of the players that have results in all of them, best first.
@@ -93,7 +96,7 @@ struct Analysis {
   std::vector<Use> use;     // of the evaluated players
   std::vector<Use> benchmark_use;  // of the benchmark's seats against each of them
   std::vector<Rating> ratings;     // of the evaluated players, the benchmark being 0
-  std::vector<const StudyRow*> failed;
+  std::vector<const StudyRow*> failed, forfeited;
   int finished = 0, blocks = 0, whole_blocks = 0;
 
   // A player's mean over some games, all of which it played; ranks are not set.

@@ -1,6 +1,7 @@
 #include "arena/gather.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "arena/checksum.hpp"
@@ -28,7 +29,7 @@ class Gatherer {
   void add(std::uint64_t k, std::string_view line) {
     if (k >= planned_) return;  // of another study: said by check_shard
     const bool failed = is_failed_line(line), failed_before = failed_.contains(k);
-    if (out.done[k] && (failed || !failed_before)) {
+    if (out.done[k] && !replaces(failed, failed_before)) {
       ++out.twice;
       if (!timed_ && failed == failed_before && contents_[k] != content_of(line))
         out.differing.push_back(k);
@@ -55,9 +56,11 @@ class Gatherer {
 
   void end() {
     for (auto& row : published_) {
-      if (out.done[row.match]) continue;
+      const bool there = out.done[row.match];
+      if (there && !replaces(row.failed(), failed_.contains(row.match))) continue;
+      if (!there) ++out.matches;
       out.done[row.match] = true;
-      ++out.matches;
+      failed_.erase(row.match);
       if (row.failed()) out.failed.insert(row.match);
       out.published.push_back(std::move(row));
     }
@@ -93,6 +96,24 @@ Gathered gather(const Study& study,
   }
   all.end();
   return std::move(all.out);
+}
+
+std::vector<StudyRow> merged_rows(std::vector<StudyRow> rows, std::vector<StudyRow> published) {
+  std::vector<StudyRow> out;
+  out.reserve(rows.size() + published.size());
+  auto own = rows.begin();
+  for (auto& other : published) {
+    while (own != rows.end() && own->match < other.match) out.push_back(std::move(*own++));
+    const bool there = own != rows.end() && own->match == other.match;
+    if (!there) {
+      out.push_back(std::move(other));
+      continue;
+    }
+    out.push_back(std::move(replaces(other.failed(), own->failed()) ? other : *own));
+    ++own;
+  }
+  std::move(own, rows.end(), std::back_inserter(out));
+  return out;
 }
 
 std::string computed_text(const std::set<std::string>& computed) {

@@ -20,16 +20,26 @@ struct Gathered {
   std::uint64_t matches = 0, twice = 0;  // twice: lines of matches that another line has already
   // Matches that two processes played differently though budgets are counted.
   std::vector<std::uint64_t> differing;
-  std::vector<bool> done;           // by k
-  std::set<std::uint64_t> failed;   // of these, the matches that nobody has played to an end
-  std::set<std::string> computed;   // what computed the values of networks, as the shards say
-  std::vector<StudyRow> published;  // matches of the published results that no shard has, by k
-  double first = 0, last = 0;       // when matches ended, in seconds since 1970; 0: none
+  std::vector<bool> done;          // by k
+  std::set<std::uint64_t> failed;  // of these, the matches that nobody has played to an end
+  std::set<std::string> computed;  // what computed the values of networks, as the shards say
+  // Matches of the published results that no shard has, or has as a failed one only; by k.
+  std::vector<StudyRow> published;
+  double first = 0, last = 0;  // when matches ended, in seconds since 1970; 0: none
 };
 
-// each(k, line): once for every match of a shard, shard by shard, failed ones at the end: a match
-// that failed and was played again is the one that did not. Throws Error for broken lines and
-// shards of another study.
+// Whether another result of a match counts instead of the one before: of two the first counts, but
+// one that failed only where no other did not.
+constexpr bool replaces(bool failed, bool failed_before) {
+  return failed_before && !failed;
+}
+
+// Rows by k, and published ones by k: each match once, by this rule.
+std::vector<StudyRow> merged_rows(std::vector<StudyRow> rows, std::vector<StudyRow> published);
+
+// each(k, line): once for every match of a shard that counts, shard by shard, failed ones at the
+// end; those of `published` come after the shards. Throws Error for broken lines and shards of
+// another study.
 Gathered gather(const Study& study,
                 const std::function<void(std::uint64_t, std::string_view)>& each = {});
 

@@ -2,6 +2,7 @@
 #include "arena/paper.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cctype>
 
 #include "core/error.hpp"
@@ -129,10 +130,11 @@ Paper read_paper(const std::string& path) {
     from.at("title").get_to(out.title);
     from.at("source").get_to(out.source);
     from.at("corrections").get_to(out.corrections);
+    from.at("protocol").at("functions").get_to(out.functions);
     for (const Json& game : from.at("games"))
       out.games.push_back({text_at(game, "name"), text_at(game, "title"),
                            game.at("matches").get<double>(), game.at("brs").get<bool>(),
-                           game.value("spec", text_at(game, "name"))});
+                           game.value("spec", text_at(game, "name")), game.value("channels", 0)});
     for (const Json& player : from.at("players"))
       out.players.push_back({text_at(player, "name"), text_at(player, "title"),
                              text_at(player, "latex"), player.at("batching").get<bool>()});
@@ -160,13 +162,10 @@ std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysi
 }
 
 const Comparison& closest(const std::vector<Comparison>& comparisons, const StudyTable& table) {
-  for (const auto& comparison : comparisons) {
-    const auto at = table.budget.find("seconds=");
-    if (at != std::string::npos &&
-        std::strtod(table.budget.c_str() + at + 8, nullptr) == comparison.experiment->seconds)
-      return comparison;
-  }
-  return comparisons.front();
+  assert(!comparisons.empty());
+  const auto same = std::ranges::find(
+      comparisons, table.seconds, [](const Comparison& one) { return one.experiment->seconds; });
+  return same == comparisons.end() ? comparisons.front() : *same;
 }
 
 }  // namespace polymax::arena

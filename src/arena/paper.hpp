@@ -17,6 +17,7 @@ struct Paper {
     double matches = 0;  // of one player
     bool brs = false;    // BRS can play it
     std::string spec;    // ours, of the board and the rules that it was played with
+    int channels = 0;    // of its networks; 0: not said
   };
   struct Player {
     std::string name, title, latex;
@@ -32,6 +33,7 @@ struct Paper {
     std::map<std::string, Interval> means;  // over all games, of the players printed
   };
   std::string title, source;
+  int functions = 0;  // networks a game
   std::vector<std::string> corrections;
   std::vector<Game> games;
   std::vector<Player> players;
@@ -75,7 +77,7 @@ struct Comparison {
 std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis,
                                 const Paper& paper);
 
-// The experiment whose seconds are the study's budget, else the first.
+// The experiment whose seconds are the study's budget, else the first. There is at least one.
 const Comparison& closest(const std::vector<Comparison>& comparisons, const StudyTable& table);
 
 }  // namespace polymax::arena

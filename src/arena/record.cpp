@@ -261,6 +261,9 @@ MatchRecord replay(MatchRecord record) {
   const bool told = !std::ranges::all_of(std::span(record.points.seats).first(seats),
                                          [](float points) { return std::isnan(points); });
   if (record.forfeit >= 0) {
+    if (record.forfeit >= game->players())
+      throw Error(fmt::format("seat {} forfeited, the game has {} seats", record.forfeit + 1,
+                              game->players()));
     if (match->over()) throw Error("a seat forfeited a game that was over");
     const Scores result = gain_of_forfeit(record.forfeit, game->players());
     if (!told) record.points = result;

@@ -1,7 +1,11 @@
 #include "arena/results.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "arena/checksum.hpp"
@@ -25,7 +29,21 @@ constexpr std::string_view kMagic = "# polymax results 1", kStudy = "# study ",
                            kComputed = "# computed ", kSum = "# sum ",
                            kColumns = "k,length,result,points,moves,evaluations",
                            kTimedColumns = ",seconds,overrun", kError = ",error";
-constexpr std::string_view kLetters = "LDW";  // gains -1, 0, 1
+// F: the seat has forfeited the match.
+constexpr std::string_view kLetters = "LDWF";
+constexpr std::array<float, 4> kGains{-1, 0, 1, -1};
+
+char letter_of(const StudyRow& row, std::size_t seat) {
+  const float gain = row.gain.seats[seat];
+  if (row.forfeit == static_cast<int>(seat)) return 'F';
+  return gain > 0 ? 'W' : gain < 0 ? 'L' : 'D';
+}
+
+// One that has no points for some seat tells none.
+bool has_points(const StudyRow& row, std::size_t seats) {
+  return std::ranges::none_of(std::span(row.points.seats).first(seats),
+                              [](float points) { return std::isnan(points); });
+}
 
 // number(seat) for every seat of a match, separated by spaces.
 template <class Number>
@@ -38,9 +56,9 @@ std::string by_seat(std::size_t seats, const Number& number) {
 std::string line_of(const Results::Match& match, bool timed) {
   const auto& [row, seats] = match;
   std::vector<std::string> out{std::to_string(row.match), std::to_string(row.length), ""};
-  for (std::size_t seat = 0; seat < seats; ++seat)
-    out.back() += kLetters[static_cast<std::size_t>(row.gain.seats[seat]) + 1];
-  out.push_back(by_seat(seats, [&](std::size_t s) { return shortest_text(row.points.seats[s]); }));
+  for (std::size_t seat = 0; seat < seats; ++seat) out.back() += letter_of(row, seat);
+  out.push_back(by_seat(has_points(row, seats) ? seats : 0,
+                        [&](std::size_t s) { return shortest_text(row.points.seats[s]); }));
   out.push_back(by_seat(seats, [&](std::size_t s) { return std::to_string(row.use[s].moves); }));
   out.push_back(
       by_seat(seats, [&](std::size_t s) { return std::to_string(row.use[s].evaluations); }));
@@ -48,7 +66,7 @@ std::string line_of(const Results::Match& match, bool timed) {
     out.push_back(by_seat(seats, [&](std::size_t s) { return shortest_text(row.use[s].seconds); }));
     out.push_back(by_seat(seats, [&](std::size_t s) { return shortest_text(row.use[s].overrun); }));
   }
-  out.push_back(one_line(row.error));
+  out.push_back(one_line(row.forfeited() ? row.reason : row.error));
   return joined(out, ",");
 }
 
@@ -96,7 +114,7 @@ class Lines {
   int number_ = 0;
 };
 
-// Cells up to the error, which may have commas.
+// Cells up to the last, the error or the reason of a forfeit, which may have commas.
 std::vector<std::string> cells_of(std::string_view line, std::size_t count, const Lines& lines) {
   std::vector<std::string> out;
   while (out.size() + 1 < count) {
@@ -117,10 +135,18 @@ Results::Match match_of(std::string_view line, bool timed, const Lines& lines) {
   StudyRow& out = match.row;
   out.match = lines.number<std::uint64_t>(cells[0]);
   out.length = lines.number<int>(cells[1]);
-  out.error = cells.back();
-  if (seats > kMaxPlayers || (seats == 0) != out.failed())
+  const auto forfeit = cells[2].find('F');
+  if (forfeit != std::string::npos) {
+    out.forfeit = static_cast<int>(forfeit);
+    out.reason = cells.back();
+  } else {
+    out.error = cells.back();
+  }
+  if (seats > kMaxPlayers || (seats == 0) != out.failed() ||
+      forfeit != cells[2].rfind('F'))  // one seat at most
     lines.fail("needs a result for every seat, or an error");
-  const auto points = lines.numbers<float>(cells[3], seats);
+  const auto points = cells[3].empty() ? std::vector(seats, std::numeric_limits<float>::quiet_NaN())
+                                       : lines.numbers<float>(cells[3], seats);
   const auto moves = lines.numbers<int>(cells[4], seats);
   const auto evaluations = lines.numbers<std::uint64_t>(cells[5], seats);
   std::vector<double> seconds(seats), overruns(seats);
@@ -130,8 +156,8 @@ Results::Match match_of(std::string_view line, bool timed, const Lines& lines) {
   }
   for (std::size_t s = 0; s < seats; ++s) {
     const auto letter = kLetters.find(cells[2][s]);
-    if (letter == std::string_view::npos) lines.fail("has a result that is not W, D or L");
-    out.gain.seats[s] = static_cast<float>(letter) - 1;
+    if (letter == std::string_view::npos) lines.fail("has a result that is not W, D, L or F");
+    out.gain.seats[s] = kGains[letter];
     out.points.seats[s] = points[s];
     out.use[s] = {moves[s], evaluations[s], seconds[s], overruns[s]};
   }

@@ -7,7 +7,9 @@
 //   k,length,result,points,moves,evaluations,error     and with budgets in seconds
 //   17,84,WLLL,61 55 40 38,21 21 21 21,10500 ...,      seconds,overrun before the error
 //   # sum 0123456789abcdef       of all before it
-// Numbers are one for each seat, separated by spaces.
+// Numbers are one for each seat, separated by spaces; no points: they are not known. The result is
+// a letter for each seat: W, D, L, or F for one that forfeited the match, whose reason then stands
+// where the error of a failed match does.
 #pragma once
 
 #include <cstddef>

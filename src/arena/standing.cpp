@@ -20,12 +20,14 @@ Standing standing_of(const Study& study) {
   out.score_sum.resize(players);
   out.results.resize(players);
   out.failed.resize(players);
+  out.forfeits.resize(players);
   const auto count = [&](const StudyRow& row) {
     const auto p = static_cast<std::size_t>(row.player);
     if (row.failed()) {
       ++out.failed[p];
     } else {
       ++out.results[p];
+      if (row.forfeited()) ++out.forfeits[p];
       out.score_sum[p] += static_cast<double>(row.gain[row.seat]);
     }
   };

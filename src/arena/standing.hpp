@@ -12,6 +12,7 @@ struct Standing {
   Gathered gathered;
   std::vector<double> score_sum;               // by player, of matches that did not fail
   std::vector<std::uint64_t> results, failed;  // by player
+  std::vector<std::uint64_t> forfeits;         // by player: of its results, whoever forfeited
   std::vector<double> ends;                    // of all matches, in seconds since 1970
 
   double rate() const;  // matches a second over the last ten minutes of play

@@ -65,15 +65,29 @@ Interval mean_interval(std::span<const double> scores, std::uint64_t seed, int r
   return bootstrap_interval(mean, std::move(deviations), factor);
 }
 
+Interval quick_interval(std::span<const double> scores) {
+  if (scores.empty()) return {};
+  const double count = static_cast<double>(scores.size());
+  if (std::ranges::all_of(scores, [&](double s) { return s == scores[0]; }))
+    return constant_interval(scores[0], count);
+  const double mean = mean_of(scores);
+  const double radius =
+      normal_radius(scores) * student_quantile(1 - kTail, count - 1) / normal_quantile(1 - kTail);
+  return {mean, std::max(-1.0, mean - radius), std::min(1.0, mean + radius), true};
+}
+
 Interval stratified_interval(std::span<const std::vector<double>> strata, std::uint64_t seed,
                              int resamples) {
   double sum = 0, count = 0;
+  bool known = true;
   for (const auto& values : strata) {
     sum += std::accumulate(values.begin(), values.end(), 0.0);
     count += static_cast<double>(values.size());
+    known = known && values.size() != 1;
   }
   if (count == 0) return {};
   const double mean = sum / count;
+  if (!known) return {mean, mean, mean, false};
   Rng rng(seed);
   std::vector<double> deviations(static_cast<std::size_t>(resamples));
   for (double& d : deviations) {
@@ -82,6 +96,12 @@ Interval stratified_interval(std::span<const std::vector<double>> strata, std::u
     d = total / count - mean;
   }
   return bootstrap_interval(mean, std::move(deviations), 1);
+}
+
+Interval normal_interval(std::span<const double> scores) {
+  if (scores.empty()) return {};
+  const double mean = mean_of(scores), radius = normal_radius(scores);
+  return {mean, mean - radius, mean + radius, scores.size() > 1};
 }
 
 double normal_radius(std::span<const double> scores) {

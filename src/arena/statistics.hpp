@@ -21,7 +21,7 @@ namespace polymax::arena {
 inline constexpr int kResamples = 2000;
 
 // A mean with its 95 % interval. `known` is false where the data cannot tell (no value; a single
-// network).
+// match; a single network); the mean is then the interval.
 struct Interval {
   double mean = 0, low = 0, high = 0;
   bool known = false;
@@ -36,13 +36,19 @@ struct Interval {
 Interval mean_interval(std::span<const double> scores, std::uint64_t seed,
                        int resamples = kResamples);
 
+// About the same at once, from Student's distribution: for a table that is drawn while matches go
+// on.
+Interval quick_interval(std::span<const double> scores);
+
 // The paper's: the mean pooled over all values; each stratum is resampled alone and keeps its size;
-// percentiles.
+// percentiles. Not known where a stratum has a single value, which cannot tell how values differ.
 Interval stratified_interval(std::span<const std::vector<double>> strata, std::uint64_t seed,
                              int resamples = kResamples);
 
-// The paper's radius beside one game's mean: 1.96 standard errors of independent matches.
+// The paper's radius beside one game's mean: 1.96 standard errors of independent matches; 0 for a
+// single one. And the mean with it.
 double normal_radius(std::span<const double> scores);
+Interval normal_interval(std::span<const double> scores);
 
 // One game's matches of one evaluated player, or what they differ from another player's. `shared` =
 // P-1: as many networks sit in one column j, and `networks` networks in all play both roles.

@@ -3,10 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <functional>
-#include <iterator>
 #include <vector>
 
 #include "arena/gather.hpp"
@@ -28,16 +26,9 @@ std::string store_file(const std::string& folder) {
 
 namespace {
 
-// Published matches that are not there otherwise; rows are by k.
 void add_published(const Study& study, StudyTable& table, std::set<std::string> computed) {
   auto published = published_results(study);
-  std::vector<StudyRow> rows;
-  std::ranges::set_union(std::make_move_iterator(table.rows.begin()),
-                         std::make_move_iterator(table.rows.end()),
-                         std::make_move_iterator(published.rows.begin()),
-                         std::make_move_iterator(published.rows.end()), std::back_inserter(rows),
-                         std::less{}, &StudyRow::match, &StudyRow::match);
-  table.rows = std::move(rows);
+  table.rows = merged_rows(std::move(table.rows), std::move(published.rows));
   computed.merge(published.computed);
   table.computed = computed_text(computed);
 }
@@ -105,8 +96,9 @@ constexpr const char* kTables = R"(
     seat INTEGER,         -- of the evaluated player, from 1
     error TEXT,           -- NULL unless the match failed
     score REAL,           -- of the evaluated player: 1, 0, -1
-    points REAL, length INTEGER,                         -- of the evaluated player, as are
-    evaluations INTEGER, seconds REAL, overrun REAL,     -- these
+    points REAL,  -- of the evaluated player; NULL where the match failed or was forfeited
+    length INTEGER,
+    evaluations INTEGER, seconds REAL, overrun REAL,     -- of the evaluated player
     line TEXT);           -- the whole match as JSON
 )";
 
@@ -145,11 +137,13 @@ void insert(Statement& into, const Study& study, std::uint64_t k, std::string_vi
       .bind(std::int64_t{match.repetition})
       .bind(std::int64_t{match.seat + 1});
   if (record.error.empty())
-    into.bind_nothing()
-        .bind(static_cast<double>(record.gain[match.seat]))
-        .bind(static_cast<double>(record.points[match.seat]));
+    into.bind_nothing().bind(static_cast<double>(record.gain[match.seat]));
   else
-    into.bind(record.error).bind_nothing().bind_nothing();
+    into.bind(record.error).bind_nothing();
+  if (record.error.empty() && record.forfeit < 0)
+    into.bind(static_cast<double>(record.points[match.seat]));
+  else
+    into.bind_nothing();
   into.bind(static_cast<std::int64_t>(record.moves.size()))
       .bind(static_cast<std::int64_t>(use.evaluations))
       .bind(use.seconds)
@@ -180,7 +174,7 @@ Merged merge_shards(const Study& study) {
     known.bind(static_cast<std::int64_t>(k));
     const bool there = known.step(), failed = there && known.integer(0) != 0;
     known.reset();
-    if (!there || (failed && !is_failed_line(line))) insert(into, study, k, line);
+    if (!there || replaces(is_failed_line(line), failed)) insert(into, study, k, line);
   });
   Merged out;
   out.total = count();

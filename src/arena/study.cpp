@@ -32,6 +32,12 @@ std::string with(std::string text, const std::string& placeholder, const std::st
   return text;
 }
 
+bool has_seconds_alone(const Budget& budget) {
+  const Budget none;
+  return budget.evaluations == none.evaluations && budget.nodes == none.nodes &&
+         budget.depth == none.depth;
+}
+
 // Every $f in the spec becomes `function`.
 Spec substituted(const Spec& spec, const Spec& function) {
   if (spec.name == "$f" && spec.arguments.empty()) return function;
@@ -257,6 +263,8 @@ StudyTable Study::table() const {
   out.file = (folder / "study.json").string();
   out.seed = file_.seed;
   out.budget = file_.budget;
+  if (const Budget& budget = budgets_.at(file_.budget); has_seconds_alone(budget))
+    out.seconds = budget.seconds;
   out.functions = file_.functions;
   out.opening = file_.opening;
   for (std::size_t g = 0; g < games_.size(); ++g)
@@ -279,11 +287,15 @@ Spec Study::player_spec(const ScheduledMatch& match, int seat) const {
                      functions_[static_cast<std::size_t>(match.game)][function]);
 }
 
+std::uint64_t Study::start_of(const ScheduledMatch& match) const {
+  return derived_seed(file_.seed, schedule_.start_number(match));
+}
+
 MatchSetup Study::setup(std::uint64_t k) const {
   const auto match = schedule_.at(k);
   MatchSetup out;
   out.game = &game(match.game);
-  out.start = derived_seed(file_.seed, schedule_.start_number(match));
+  out.start = start_of(match);
   out.seed = derived_seed(~file_.seed, k);
   out.opening = file_.opening;
   for (int seat = 0; seat < out.game->players(); ++seat) {

@@ -43,6 +43,7 @@ class Study {
   StudyTable table() const;
 
   MatchSetup setup(std::uint64_t k) const;
+  std::uint64_t start_of(const ScheduledMatch& match) const;      // the seed of its start
   Spec player_spec(const ScheduledMatch& match, int seat) const;  // what sits there
 
   // Makes every player of every game with every function once. Throws Error with line and key: a

@@ -51,11 +51,11 @@ MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view l
   if (k >= study.schedule().size())
     throw Error("match " + std::to_string(k) + " is not in the study");
   const auto match = study.schedule().at(k);
-  const auto setup = study.setup(k);
+  const AnyGame& game = study.game(match.game);
   MatchRecord out;
-  out.game = setup.game->spec();
-  out.start = setup.start;
-  for (int seat = 0; seat < setup.game->players(); ++seat)
+  out.game = game.spec();
+  out.start = study.start_of(match);
+  for (int seat = 0; seat < game.players(); ++seat)
     out.players.push_back(study.player_spec(match, seat).text());
   try {
     read_moves(Json::parse(line), out);
@@ -76,6 +76,8 @@ StudyRow study_row(const Study& study, std::uint64_t k, const MatchRecord& recor
   out.repetition = match.repetition;
   out.seat = match.seat;
   out.error = record.error;
+  out.forfeit = record.forfeit;
+  out.reason = record.reason;
   out.gain = record.gain;
   out.points = record.points;
   out.length = static_cast<int>(record.moves.size());

@@ -2,9 +2,9 @@
 // players beside.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -29,6 +29,8 @@ struct StudyRow {
   // Of the evaluated player; all seats of one (game, player, i, j, repetition): a block.
   int seat = 0;
   std::string error;    // a match that failed says why; it has no result
+  int forfeit = -1;     // the seat that broke the rules of the match and has lost; -1: none
+  std::string reason;   // of the forfeit
   Scores gain, points;  // of every seat
   int length = 0;       // moves
   std::array<SeatUse, kMaxPlayers> use{};
@@ -36,6 +38,7 @@ struct StudyRow {
   std::string record;
 
   bool failed() const { return !error.empty(); }
+  bool forfeited() const { return forfeit >= 0; }
 };
 
 struct StudyTable {
@@ -58,8 +61,10 @@ struct StudyTable {
   std::uint64_t seed = 0;  // of the study
   std::string computed;    // what computes the values of networks; empty: there are none
   std::string budget;      // of every move, as in the study file
-  int functions = 0;       // n: networks per game
-  int opening = 0;         // random moves first
+  // That budget, where it is one in seconds alone; else infinite.
+  double seconds = std::numeric_limits<double>::infinity();
+  int functions = 0;  // n: networks per game
+  int opening = 0;    // random moves first
   std::vector<Game> games;
   std::vector<Player> players;  // the evaluated ones
   Player benchmark;

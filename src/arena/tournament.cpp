@@ -98,7 +98,10 @@ class Standings {
       ++player.results;
       ++(gain > 0 ? player.wins : gain < 0 ? player.losses : player.draws);
       player.score_sum += gain;
-      player.points_sum += static_cast<double>(record.points.seats[seat]);
+      if (record.forfeit < 0)
+        player.points_sum += static_cast<double>(record.points.seats[seat]);
+      else
+        ++player.forfeits;
       player.seat_score[seat] += gain;
       ++player.seat_results[seat];
       add_use(player.use, record.use[seat]);

@@ -37,6 +37,7 @@ struct PlayerResult {
   std::string spec;
   std::uint64_t results = 0, wins = 0, draws = 0, losses = 0;  // one for every seat of every match
   double score_sum = 0, points_sum = 0;
+  std::uint64_t forfeits = 0;  // of the results: of matches that some seat forfeited; no points
   SeatUse use;
   // Mean score of every block: all rotations of one start, or one match.
   std::vector<double> blocks;
@@ -44,8 +45,9 @@ struct PlayerResult {
   std::array<std::uint64_t, kMaxPlayers> seat_results{};
 
   double mean_score() const { return results == 0 ? 0 : score_sum / static_cast<double>(results); }
+  // Over the matches that were played to their end.
   double mean_points() const {
-    return results == 0 ? 0 : points_sum / static_cast<double>(results);
+    return results == forfeits ? 0 : points_sum / static_cast<double>(results - forfeits);
   }
 };
 

@@ -79,11 +79,19 @@ double per_move(const arena::SeatUse& use, double amount) {
   return use.moves == 0 ? 0 : amount / use.moves;
 }
 
-// What is computed from a result for the table and the JSON line.
+// What is computed from a result for the table and the JSON line. The live table, for which matches
+// wait, has quick intervals and no ratings.
 struct Figures {
   std::vector<arena::Interval> intervals;  // of the mean score, from blocks
   std::vector<arena::Rating> ratings;      // free-for-all alone
 };
+
+Figures quick_figures_of(const TournamentResult& result) {
+  Figures out;
+  for (const auto& player : result.players)
+    out.intervals.push_back(arena::quick_interval(player.blocks));
+  return out;
+}
 
 Figures figures_of(const arena::TournamentSettings& settings, const TournamentResult& result) {
   Figures out;
@@ -315,8 +323,7 @@ TournamentResult play(const Options& options, const arena::TournamentSettings& s
       settings,
       [&](std::uint64_t, const arena::MatchRecord& record, const TournamentResult& so_far) {
         records.add(record);
-        if (live.due())
-          live.show(table_text(so_far, figures_of(settings, so_far), options.budgets));
+        if (live.due()) live.show(table_text(so_far, quick_figures_of(so_far), options.budgets));
         const auto& blocks = so_far.players[0].blocks;
         if (!sprt || blocks.size() == sprt->blocks()) return true;
         sprt->add(blocks.back());

@@ -79,6 +79,30 @@ arena::MatchRecord first_record(const Options& options, const Given& given) {
   return out;
 }
 
+// The match so far in the file of --save, or in one of a free name; nothing when there is nothing
+// to keep. Says where it is, after `why`.
+void keep(PlaySession& session, const std::string& asked, const std::string& why) {
+  const std::string free = session.name_to_keep();
+  if (asked.empty() && free.empty()) return;
+  const std::string& file = asked.empty() ? free : asked;
+  session.save(file);
+  tell(fmt::format("{}the game is kept; polymax play --load {} goes on with it\n", why, file));
+}
+
+// An engine, memory or a device may fail: the person's match is not lost with it.
+void run_or_keep(PlaySession& session, const std::string& asked) {
+  try {
+    session.run();
+  } catch (...) {
+    try {
+      keep(session, asked, "");
+    } catch (const Error& error) {  // the first fault is the one to tell
+      tell(fmt::format("{}\n", error.what()));
+    }
+    throw;
+  }
+}
+
 int run(const Options& options, const Given& given) {
   const auto record = first_record(options, given);
   const StopOnSignal signals;
@@ -86,7 +110,7 @@ int run(const Options& options, const Given& given) {
   if (!options.save.empty() &&
       !session.may_write(options.save, options.force || options.save == options.load, "--force"))
     return 0;
-  session.run();
+  run_or_keep(session, options.save);
   if (!options.save.empty()) session.save(options.save);
   session.finish();
   if (!signals.signal_name()) {
@@ -94,11 +118,7 @@ int run(const Options& options, const Given& given) {
       tell("the game is not kept: type 'save FILE' before you quit, or give --save FILE\n");
     return 0;
   }
-  const std::string kept = options.save.empty() ? session.name_to_keep() : options.save;
-  if (kept.empty()) return kUnfinished;
-  if (options.save.empty()) session.save(kept);
-  tell(fmt::format("polymax: {}: the game is kept; polymax play --load {} goes on with it\n",
-                   signals.signal_name(), kept));
+  keep(session, options.save, fmt::format("polymax: {}: ", signals.signal_name()));
   return kUnfinished;
 }
 

@@ -116,6 +116,8 @@ void run_show(const ShowOptions& options) {
   print_board(record, count);
   if (!record.error.empty()) return fmt::print("failed: {}\n", record.error);
   if (!record.over) return fmt::print("not finished\n");
+  if (record.forfeit >= 0)
+    return fmt::print("forfeited by seat {}: {}\n", record.forfeit + 1, record.reason);
   fmt::print("score {}, gain {}, points {}\n", seats_text(record.score, record.players.size()),
              seats_text(record.gain, record.players.size()),
              seats_text(record.points, record.players.size()));

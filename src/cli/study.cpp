@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,7 @@ void print_status_json(const arena::Study& study, const arena::Standing& standin
         Json{{"player", study.file().players[p].name},
              {"results", results},
              {"failed", standing.failed[p]},
+             {"forfeited", standing.forfeits[p]},
              {"score", results > 0 ? standing.score_sum[p] / static_cast<double>(results)
                                    : std::numeric_limits<double>::quiet_NaN()}});
   }
@@ -109,6 +111,10 @@ void print_status(const arena::Study& study, const arena::Standing& standing) {
         "{} matches were played twice and differently, the first is match {}: players are not "
         "reproducible\n",
         standing.gathered.differing.size(), standing.gathered.differing[0]);
+  if (const auto forfeits =
+          std::accumulate(standing.forfeits.begin(), standing.forfeits.end(), std::uint64_t{0});
+      forfeits > 0)
+    fmt::print("{} matches were forfeited, which counts as lost\n", forfeits);
   std::size_t width = 6;
   for (const auto& player : study.file().players) width = std::max(width, player.name.size());
   fmt::print("{:<{}} {:>8} {:>7} {:>7}\n", "player", width, "matches", "score", "failed");

@@ -136,6 +136,7 @@ int run(const Options& options) {
   if (signals.signal_name() && progress.done() < progress.planned) {
     tell(fmt::format("polymax: {}: {} matches are left, the same command goes on with them\n",
                      signals.signal_name(), progress.planned - progress.done()));
+    if (options.json) print_json(options, study, progress);
     return kUnfinished;
   }
   print_end(options, study, progress);

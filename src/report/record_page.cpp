@@ -43,6 +43,9 @@ std::string result(const arena::MatchRecord& record) {
   const std::size_t players = record.players.size();
   if (!record.error.empty()) return "<p><b>Failed:</b> " + escape_html(record.error) + "</p>\n";
   if (!record.over) return "<p>Not finished.</p>\n";
+  if (record.forfeit >= 0)
+    return fmt::format("<p><b>Forfeited</b> by seat {}: {}</p>\n", record.forfeit + 1,
+                       escape_html(record.reason));
   return fmt::format("<p>Gain {}, score {}, points {}.</p>\n", numbers(record.gain, players),
                      numbers(record.score, players), numbers(record.points, players));
 }

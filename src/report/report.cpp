@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/columns.hpp"
+#include "core/lists.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::report {
@@ -28,6 +30,9 @@ const std::string_view kRatingNote =
     "1, with one standard error that takes matches as independent. A rating marked > or < has no "
     "finite maximum of the likelihood (the player won or lost everything); a weak prior of half a "
     "win and half a loss bounds it.";
+const std::string_view kForfeitNote =
+    "A seat that broke the rules of the match (an engine that crashed, was late, played an illegal "
+    "move) has lost it and all others have won; that counts in scores and ratings, not in points.";
 
 namespace {
 
@@ -50,6 +55,15 @@ std::string percent(double score, int digits) {
 std::string bounds(const arena::Interval& interval, int digits) {
   if (!interval.known) return "not known";
   return fmt::format("[{}, {}]", percent(interval.low, digits), percent(interval.high, digits));
+}
+
+std::string mean_text(const arena::Interval& interval, int digits) {
+  const std::string mean = percent(interval.mean, digits);
+  return interval.known ? mean + " ± " + percent(interval.radius(), digits) : mean;
+}
+
+std::string rank_text(int rank) {
+  return rank > 0 ? std::to_string(rank) : "-";
 }
 
 std::string correlation(double value) {
@@ -106,7 +120,11 @@ std::string Figures::progress() const {
   std::string out = grouped(played);
   if (table.planned > 0) out += " of " + grouped(table.planned);
   out += " matches";
-  if (!analysis.failed.empty()) out += fmt::format(" ({} failed)", analysis.failed.size());
+  std::vector<std::string> broken;
+  if (!analysis.failed.empty()) broken.push_back(fmt::format("{} failed", analysis.failed.size()));
+  if (!analysis.forfeited.empty())
+    broken.push_back(fmt::format("{} forfeited", analysis.forfeited.size()));
+  if (!broken.empty()) out += " (" + joined(broken, ", ") + ")";
   return out + fmt::format(", {} of {} blocks whole", analysis.whole_blocks, analysis.blocks);
 }
 
@@ -158,7 +176,7 @@ int benchmark_among(const arena::StudyTable& table) {
 
 bool Figures::measured_level(int g) const {
   const int p = benchmark_among(table);
-  return p >= 0 && cell(p, g).matches.known;
+  return p >= 0 && cell(p, g).all.matches() > 0;
 }
 
 double Figures::level(int g) const {
@@ -170,22 +188,31 @@ std::vector<std::string> Figures::unlike_paper() const {
   if (comparisons.empty()) return {};
   std::vector<std::string> out;
   std::string boards;
+  std::set<int> channels;
   bool networks = true;
   for (const auto& game : table.games) {
-    if (const auto* known = paper.find_game(game.spec); known && known->spec != game.spec)
+    const auto* known = paper.find_game(game.spec);
+    if (known && known->spec != game.spec)
       boards += (boards.empty() ? "" : ", ") + game.spec + " for " + known->spec;
+    if (known && known->channels > 0) channels.insert(known->channels);
     for (const auto& function : game.evaluators) networks = networks && !function.about.empty();
   }
   if (!boards.empty()) out.push_back("other boards or rules: " + boards);
-  out.push_back(networks ? "other networks than the paper's, which have 166 channels"
-                         : "hand-made evaluators instead of networks learned by self-play");
-  if (table.functions != 30)
-    out.push_back(fmt::format("{} function{} a game instead of 30", table.functions,
-                              table.functions == 1 ? "" : "s"));
-  const bool same_budget = std::ranges::any_of(paper.experiments, [&](const auto& experiment) {
-    return table.budget == fmt::format("seconds={:g}", experiment.seconds);
-  });
-  if (!same_budget) out.push_back("a budget of " + table.budget + " instead of 10 or 1 seconds");
+  if (!networks)
+    out.emplace_back("hand-made evaluators instead of networks learned by self-play");
+  else if (channels.empty())
+    out.emplace_back("other networks than the paper's");
+  else
+    out.push_back(fmt::format("other networks than the paper's, which have {} channels",
+                              fmt::join(channels, " or ")));
+  if (table.functions != paper.functions)
+    out.push_back(fmt::format("{} function{} a game instead of {}", table.functions,
+                              table.functions == 1 ? "" : "s", paper.functions));
+  std::vector<double> seconds;
+  for (const auto& experiment : paper.experiments) seconds.push_back(experiment.seconds);
+  if (std::ranges::find(seconds, table.seconds) == seconds.end())
+    out.push_back(fmt::format("a budget of {} instead of {} seconds", table.budget,
+                              fmt::join(seconds, " or ")));
   if (table.opening > 0)
     out.push_back(
         fmt::format("{} random move{} first", table.opening, table.opening == 1 ? "" : "s"));

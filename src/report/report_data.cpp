@@ -1,9 +1,11 @@
 // A study's report for programs: CSV (one line per player and game, and per player and pool) and
 // JSON (everything).
 #include <cmath>
+#include <ranges>
 
 #include "core/commit.hpp"
 #include "core/json.hpp"
+#include "core/lists.hpp"
 #include "report/report_parts.hpp"
 
 namespace polymax::report {
@@ -18,9 +20,7 @@ std::string quoted(const std::string& text) {
 }
 
 std::string line(const std::vector<std::string>& cells) {
-  std::string out;
-  for (const auto& cell : cells) out += (out.empty() ? "" : ",") + quoted(cell);
-  return out + "\n";
+  return joined(std::views::transform(cells, quoted), ",") + "\n";
 }
 
 // Six digits: enough for every use, and the same text whatever the last bit.
@@ -39,11 +39,8 @@ Json interval(const arena::Interval& from) {
 }
 
 Json tally(const arena::Tally& from) {
-  Json out{{"matches", from.matches()},
-           {"wins", from.wins},
-           {"draws", from.draws},
-           {"losses", from.losses},
-           {"failed", from.failed}};
+  Json out{{"matches", from.matches()}, {"wins", from.wins},     {"draws", from.draws},
+           {"losses", from.losses},     {"failed", from.failed}, {"forfeited", from.forfeited}};
   out["mean"] = from.matches() > 0 ? rounded(from.mean()) : Json(nullptr);
   return out;
 }
@@ -72,8 +69,7 @@ Json cell(const Figures& f, int p, int g) {
   const arena::CellResult& from = f.cell(p, g);
   Json out{{"game", f.game(g)}};
   out.update(tally(from.all));
-  out["points"] =
-      from.all.matches() > 0 ? rounded(from.all.points / from.all.matches()) : Json(nullptr);
+  out["points"] = from.all.scored > 0 ? rounded(from.all.points / from.all.scored) : Json(nullptr);
   out["moves_a_match"] = rounded(from.length);
   out["radius"] = from.matches.known ? rounded(from.matches.radius()) : Json(nullptr);
   out["networks"] = interval(from.networks);
@@ -154,6 +150,16 @@ Json budgets(const Figures& f) {
   return out;
 }
 
+Json match_json(const Figures& f, const arena::StudyRow& row) {
+  return {{"match", row.match},
+          {"game", f.game(row.game)},
+          {"player", f.player(row.player)},
+          {"i", row.i},
+          {"j", row.j},
+          {"repetition", row.repetition},
+          {"seat", row.seat + 1}};
+}
+
 Json agreement(const arena::Comparison::Agreement& from) {
   return {{"players", from.players},
           {"spearman", rounded(from.spearman)},
@@ -185,7 +191,7 @@ Json comparisons_json(const Figures& f) {
       one["scores"].push_back({{"name", f.player(cell.player)},
                                {"game", f.game(cell.game)},
                                {"mean", rounded(cell.own.mean)},
-                               {"radius", rounded(cell.own.radius())},
+                               {"radius", cell.own.known ? rounded(cell.own.radius()) : nullptr},
                                {"paper_mean", rounded(cell.paper.mean)},
                                {"paper_radius", rounded(cell.paper.radius)}});
     out.push_back(one);
@@ -196,9 +202,9 @@ Json comparisons_json(const Figures& f) {
 }  // namespace
 
 std::string to_csv(const Figures& f) {
-  std::string out =
-      line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean", "paper_low",
-            "paper_high", "network_low", "network_high", "parity", "rank", "paired_rank"});
+  std::string out = line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean",
+                          "paper_low", "paper_high", "network_low", "network_high", "parity",
+                          "rank", "paired_rank", "forfeited"});
   const auto add = [&](int p, const std::string& games, const arena::Tally& all,
                        const arena::Interval& matches, const arena::Interval& networks,
                        double level, int rank, int paired_rank) {
@@ -211,7 +217,7 @@ std::string to_csv(const Figures& f) {
               all.matches() > 0 ? digits(all.mean()) : "", bound(matches, matches.low),
               bound(matches, matches.high), bound(networks, networks.low),
               bound(networks, networks.high), digits(level), rank > 0 ? std::to_string(rank) : "",
-              paired_rank > 0 ? std::to_string(paired_rank) : ""});
+              paired_rank > 0 ? std::to_string(paired_rank) : "", std::to_string(all.forfeited)});
   };
   for (const arena::Pool& pool : f.analysis.pools)
     for (const auto& row : pool.rows)
@@ -236,6 +242,7 @@ std::string to_json(const Figures& f) {
            {"planned", f.table.planned},
            {"finished", f.analysis.finished},
            {"failed", f.analysis.failed.size()},
+           {"forfeited", f.analysis.forfeited.size()},
            {"blocks", f.analysis.blocks},
            {"whole_blocks", f.analysis.whole_blocks},
            {"seed", exact_number(f.settings.seed)},
@@ -260,15 +267,18 @@ std::string to_json(const Figures& f) {
   out["paper_tables"] = paper_tables(f);
   out["beside"] = budgets(f);
   out["failures"] = Json::array();
-  for (const arena::StudyRow* row : f.analysis.failed)
-    out["failures"].push_back({{"match", row->match},
-                               {"game", f.game(row->game)},
-                               {"player", f.player(row->player)},
-                               {"i", row->i},
-                               {"j", row->j},
-                               {"repetition", row->repetition},
-                               {"seat", row->seat + 1},
-                               {"error", row->error}});
+  for (const arena::StudyRow* row : f.analysis.failed) {
+    Json one = match_json(f, *row);
+    one["error"] = row->error;
+    out["failures"].push_back(one);
+  }
+  out["forfeits"] = Json::array();
+  for (const arena::StudyRow* row : f.analysis.forfeited) {
+    Json one = match_json(f, *row);
+    one["forfeited_by"] = row->forfeit + 1;
+    one["reason"] = row->reason;
+    out["forfeits"].push_back(one);
+  }
   return out.dump(1) + "\n";
 }
 

@@ -85,21 +85,23 @@ std::string pool_table(const Figures& f, const arena::Pool& pool) {
       "difference excludes 0 do not share a rank\">rank</th><th title=\"intervals that overlap "
       "share a rank\">paper's rank</th><th>mean</th><th>paper's 95 %</th><th>networks' 95 "
       "%</th><th title=\"paired: same starts, seats and networks\">above the next (95 "
-      "%)</th><th>parity</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th></tr></"
+      "%)</th><th>parity</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th><th "
+      "title=\"matches that some seat forfeited; they count\">forfeited</th></tr></"
       "thead><tbody>\n";
   for (std::size_t k = 0; k < pool.rows.size(); ++k) {
     const auto& row = pool.rows[k];
     const std::string dot =
-        row.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", row.colour) : "";
+        row.group > 0 ? fmt::format("<i class=\"best b{}\"></i>", row.group) : "";
     const std::string above =
         k + 1 < pool.rows.size() ? text(difference(pool.differences[k][k + 1])) : "";
     out += fmt::format(
         "<tr><th>{}</th><td>{}</td><td>{}{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</"
         "td><td>{}</td>",
-        escape_html(f.player(row.player)), row.paired_rank, dot, row.rank,
+        escape_html(f.player(row.player)), row.paired_rank, dot, rank_text(row.rank),
         text(percent(row.matches.mean, 2)), text(bounds(row.matches, 2)),
         text(bounds(row.networks, 2)), above, text(percent(row.parity)));
-    for (int count : {row.all.wins, row.all.draws, row.all.losses, row.all.failed})
+    for (int count :
+         {row.all.wins, row.all.draws, row.all.losses, row.all.failed, row.all.forfeited})
       out += "<td>" + grouped(static_cast<std::uint64_t>(count)) + "</td>";
     out += "</tr>\n";
   }
@@ -119,7 +121,7 @@ double farthest(const Figures& f) {
   double most = 0;
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
-      if (f.cell(p, g).matches.known)
+      if (f.cell(p, g).all.matches() > 0)
         most = std::max(most, std::fabs(f.cell(p, g).matches.mean - f.level(g)));
   return most;
 }
@@ -171,17 +173,18 @@ std::string heat_map(const Figures& f) {
                        escape_html(f.player(p)));
     for (int g = 0; g < f.games(); ++g) {
       const arena::CellResult& cell = f.cell(p, g);
-      if (!cell.matches.known) {
+      if (cell.all.matches() == 0) {
         out += "<td class=\"none\">–</td>";
         continue;
       }
       const double level = f.level(g);
       const std::string dot =
-          cell.colour > 0 ? fmt::format("<i class=\"best b{}\"></i>", cell.colour) : "";
-      out += fmt::format("<td {} title=\"{}\">{}{} <small>± {}</small></td>",
-                         shade(cell.matches.mean, level, most),
+          cell.group > 0 ? fmt::format("<i class=\"best b{}\"></i>", cell.group) : "";
+      const std::string radius =
+          cell.matches.known ? " <small>± " + percent(cell.matches.radius()) + "</small>" : "";
+      out += fmt::format("<td {} title=\"{}\">{}{}{}</td>", shade(cell.matches.mean, level, most),
                          text(hover(f, p, f.label(g), cell.all, cell.matches, cell.networks)), dot,
-                         text(percent(cell.matches.mean)), percent(cell.matches.radius()));
+                         text(percent(cell.matches.mean)), radius);
     }
     out += "</tr>\n";
   }
@@ -202,7 +205,7 @@ std::string games(const Figures& f) {
     plot.level_label = minus("parity " + percent(*plot.level));
     for (int p : f.order()) {
       const arena::CellResult& cell = f.cell(p, g);
-      if (!cell.matches.known) continue;
+      if (cell.all.matches() == 0) continue;
       IntervalLine line{f.player(p),
                         hover(f, p, game.name, cell.all, cell.matches, cell.networks),
                         cell.matches,
@@ -281,7 +284,10 @@ std::string page_head(const Figures& f) {
       html::tile(std::to_string(f.games()), "games") +
       html::tile(std::to_string(f.table.functions),
                  f.table.functions == 1 ? "function a game" : "functions a game");
-  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty()) + "</div>\n";
+  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
+  if (!a.forfeited.empty())
+    out += html::tile(grouped(a.forfeited.size()), "forfeited matches", true);
+  out += "</div>\n";
   std::string unlike;
   for (const auto& line : f.unlike_paper()) unlike += "<li>" + html::text(line) + "</li>";
   if (!unlike.empty())
@@ -305,6 +311,7 @@ std::string navigation(const Figures& f) {
   if (!f.comparisons.empty()) link("paper", "Beside the paper");
   link("use", "Use");
   if (!f.analysis.failed.empty()) link("failures", "Failed matches");
+  if (!f.analysis.forfeited.empty()) link("forfeits", "Forfeited matches");
   link("records", "Records");
   link("notes", "How it is computed");
   return out + "</div></nav>\n";
@@ -317,8 +324,8 @@ std::string to_html(const Figures& f) {
                                        html::paper_rows(f) + html::budgets(f) +
                                        html::differences(f) + html::heat_map(f) + html::games(f) +
                                        html::seats(f) + html::ratings(f) + html::paper(f) +
-                                       html::use(f) + html::failures(f) + html::records(f) +
-                                       html::notes(f) + "</main>\n");
+                                       html::use(f) + html::failures(f) + html::forfeits(f) +
+                                       html::records(f) + html::notes(f) + "</main>\n");
 }
 
 }  // namespace polymax::report

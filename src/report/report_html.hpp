@@ -35,6 +35,7 @@ std::string ratings(const Figures& figures);
 std::string paper(const Figures& figures);
 std::string use(const Figures& figures);
 std::string failures(const Figures& figures);
+std::string forfeits(const Figures& figures);
 std::string records(const Figures& figures);
 std::string notes(const Figures& figures);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "core/commit.hpp"
@@ -46,7 +47,7 @@ std::string side_by_side(const Figures& f, const arena::Comparison& with) {
       std::string both = "<td class=\"none\">–</td><td class=\"none\">–</td>";
       for (const auto& known : with.cells)
         if (known.player == row.player && known.game == g)
-          both = cell(percent(known.own.mean) + " ± " + percent(known.own.radius())) +
+          both = cell(mean_text(known.own)) +
                  cell(percent(known.paper.mean, 0) + " ± " + percent(known.paper.radius, 0));
       out += both;
     }
@@ -193,37 +194,58 @@ std::string use(const Figures& f) {
   for (int p : f.order()) {
     out += "<tr><th>" + escape_html(f.player(p)) + "</th>";
     for (int g = 0; g < f.games(); ++g)
-      out += f.cell(p, g).matches.known ? cell(decimal(f.cell(p, g).length, 1))
-                                        : "<td class=\"none\">–</td>";
+      out += f.cell(p, g).all.matches() > 0 ? cell(decimal(f.cell(p, g).length, 1))
+                                            : "<td class=\"none\">–</td>";
     out += "</tr>\n";
   }
   return out + "</tbody></table></div>\n</section>\n";
 }
 
-std::string failures(const Figures& f) {
-  if (f.analysis.failed.empty()) return "";
+namespace {
+
+// Matches with what went wrong in them; why: of a row.
+std::string broken_matches(const Figures& f, const std::vector<const arena::StudyRow*>& rows,
+                           const std::function<std::string(const arena::StudyRow&)>& why) {
   constexpr std::size_t kMost = 200;
   std::string out =
-      "<section id=\"failures\"><h2>Failed matches</h2>\n<p class=\"note\">They count in no "
-      "mean.</p>\n<div class=\"wide\"><table><thead>"
-      "<tr><th>match</th><th class=\"left\">game</th><th "
+      "<div class=\"wide\"><table><thead><tr><th>match</th><th class=\"left\">game</th><th "
       "class=\"left\">player</th><th>i</th><th>j</th><th>seat</th><th "
-      "class=\"left\">error</th></tr></thead>"
-      "<tbody>\n";
-  for (std::size_t k = 0; k < std::min(kMost, f.analysis.failed.size()); ++k) {
-    const arena::StudyRow& row = *f.analysis.failed[k];
+      "class=\"left\">why</th></tr></thead><tbody>\n";
+  for (std::size_t k = 0; k < std::min(kMost, rows.size()); ++k) {
+    const arena::StudyRow& row = *rows[k];
     const std::string number = std::to_string(row.match);
     const std::string link = "<a href=\"" + record_link(row) + "\">" + number + "</a>";
     out += fmt::format(
         "<tr><td>{}</td><td class=\"left\">{}</td><td "
         "class=\"left\">{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"text\">{}</td></tr>\n",
         row.record.empty() ? number : link, escape_html(f.label(row.game)),
-        escape_html(f.player(row.player)), row.i, row.j, row.seat + 1, escape_html(row.error));
+        escape_html(f.player(row.player)), row.i, row.j, row.seat + 1, escape_html(why(row)));
   }
   out += "</tbody></table></div>\n";
-  if (f.analysis.failed.size() > kMost)
-    out += fmt::format("<p>And {} more.</p>\n", f.analysis.failed.size() - kMost);
-  return out + "</section>\n";
+  if (rows.size() > kMost) out += fmt::format("<p>And {} more.</p>\n", rows.size() - kMost);
+  return out;
+}
+
+}  // namespace
+
+std::string failures(const Figures& f) {
+  if (f.analysis.failed.empty()) return "";
+  return "<section id=\"failures\"><h2>Failed matches</h2>\n<p class=\"note\">They count in no "
+         "mean.</p>\n" +
+         broken_matches(f, f.analysis.failed,
+                        [](const arena::StudyRow& row) { return row.error; }) +
+         "</section>\n";
+}
+
+std::string forfeits(const Figures& f) {
+  if (f.analysis.forfeited.empty()) return "";
+  return "<section id=\"forfeits\"><h2>Forfeited matches</h2>\n<p class=\"note\">" +
+         text(std::string(kForfeitNote)) + "</p>\n" +
+         broken_matches(f, f.analysis.forfeited,
+                        [](const arena::StudyRow& row) {
+                          return fmt::format("seat {}: {}", row.forfeit + 1, row.reason);
+                        }) +
+         "</section>\n";
 }
 
 std::string records(const Figures& f) {

@@ -40,10 +40,9 @@ std::string game_of(const Figures& f, int g) {
   return escaped(known->title + (settings == spec.npos ? "" : " " + spec.substr(settings)));
 }
 
-std::string coloured(const std::string& text, int colour) {
+std::string coloured(const std::string& text, int group) {
   const char* const names[] = {"", "red", "orange", "pink"};
-  return colour == 0 ? text
-                     : fmt::format("\\textbf{{\\textcolor{{{}}}{{{}}}}}", names[colour], text);
+  return group == 0 ? text : fmt::format("\\textbf{{\\textcolor{{{}}}{{{}}}}}", names[group], text);
 }
 
 std::string in_size(const char* size, const std::string& text) {
@@ -70,7 +69,7 @@ std::string means(const Figures& f, const arena::Pool& pool) {
   out += "\\tabularnewline\n\\hline\n\\hline\n";
   for (const auto& row : pool.rows) {
     out += in_size("small", name_of(f, row.player)) + " & " +
-           in_size("small", coloured(percent(row.matches.mean, 2), row.colour));
+           in_size("small", coloured(percent(row.matches.mean, 2), row.group));
     for (const arena::Interval* interval : {&row.matches, &row.networks})
       for (double bound : {interval->low, interval->high})
         out += " & " + in_size("small", interval->known ? percent(bound, 2) : "--");
@@ -93,10 +92,9 @@ std::string details(const Figures& f) {
     out += in_size("tiny", name_of(f, p));
     for (int g = 0; g < f.games(); ++g) {
       const arena::CellResult& cell = f.cell(p, g);
-      const std::string text = cell.matches.known ? percent(cell.matches.mean, 0) + " \\textpm " +
-                                                        percent(cell.matches.radius(), 0)
-                                                  : "";
-      out += " & " + in_size("tiny", text.empty() ? "" : coloured(text, cell.colour));
+      std::string text = cell.all.matches() > 0 ? percent(cell.matches.mean, 0) : "";
+      if (cell.matches.known) text += " \\textpm " + percent(cell.matches.radius(), 0);
+      out += " & " + in_size("tiny", text.empty() ? "" : coloured(text, cell.group));
     }
     out += "\\tabularnewline\n\\hline\n";
   }

@@ -37,7 +37,8 @@ struct Figures {
   int games() const { return static_cast<int>(table.games.size()); }
   // What differs from the paper's study, a line each; empty without its numbers or a game of it.
   std::vector<std::string> unlike_paper() const;
-  std::string progress() const;  // "648 of 648 matches (3 failed), 216 of 216 blocks whole"
+  // "648 of 648 matches (3 failed, 1 forfeited), 216 of 216 blocks whole"
+  std::string progress() const;
   std::string pool_title(const arena::Pool& pool) const;  // "all games" or their names
   // Players, best pooled mean first, those without one behind in the study's order.
   std::vector<int> order() const;
@@ -61,6 +62,10 @@ std::string origin_text(const Figures& figures);
 std::string percent(double score, int digits = 1);
 // "[-17.4, -15.5]", or "not known".
 std::string bounds(const arena::Interval& interval, int digits = 1);
+// "-16.5 ± 0.9": the mean with its radius, where it is known.
+std::string mean_text(const arena::Interval& interval, int digits = 1);
+// A place, or "-" for 0: not known.
+std::string rank_text(int rank);
 // A rank correlation "0.87", or "-" for NaN.
 std::string correlation(double value);
 // Any number with some decimals, "-" for NaN, never "-0".
@@ -75,6 +80,7 @@ std::string difference(const arena::Interval& interval);
 extern const std::string_view kIntervalNote;
 extern const std::string_view kParityNote;
 extern const std::string_view kRatingNote;
+extern const std::string_view kForfeitNote;
 
 // A table of text: the first column to the left, numbers to the right.
 struct TextTable {

@@ -159,7 +159,7 @@ std::string svg(const ScatterPlot& plot) {
   for (const auto& point : plot.points) {
     out += fmt::format(
         "<circle class=\"point s{}\" cx=\"{}\" cy=\"{}\" r=\"4.5\"><title>{}</title></circle>\n",
-        point.series % 8, px(axis.at(point.x * 100, kFrom, kTo)),
+        point.colour % 8, px(axis.at(point.x * 100, kFrom, kTo)),
         px(axis.at(point.y * 100, kBase, kRoof)), escape_html(point.title));
   }
   out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n", px((kFrom + kTo) / 2),

@@ -31,14 +31,13 @@ std::string svg(const IntervalPlot& plot);
 
 struct ScatterPoint {
   double x = 0, y = 0;
-  int series = 0;
+  int colour = 0;  // 0..7 of the style sheet
   std::string title;
 };
 
 // A square with the diagonal x = y.
 struct ScatterPlot {
   std::string x_axis, y_axis;
-  std::vector<std::string> series;
   std::vector<ScatterPoint> points;
 };
 std::string svg(const ScatterPlot& plot);

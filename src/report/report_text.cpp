@@ -28,10 +28,9 @@ TextTable game_table(const Figures& f, Style style) {
     for (int g = 0; g < f.games(); ++g) {
       const arena::CellResult& cell = f.cell(p, g);
       std::string text;
-      if (cell.matches.known)
-        text = percent(cell.matches.mean) + " ± " + percent(cell.matches.radius());
+      if (cell.all.matches() > 0) text = mean_text(cell.matches);
       if (markdown && cell.networks.known) text += " (" + percent(cell.networks.radius()) + ")";
-      row.push_back(markdown && cell.colour == 1 ? "**" + text + "**" : text);
+      row.push_back(markdown && cell.group == 1 ? "**" + text + "**" : text);
     }
     out.rows.push_back(row);
   }
@@ -152,6 +151,16 @@ TextTable failed_table(const Figures& f) {
   return out;
 }
 
+TextTable forfeited_table(const Figures& f) {
+  TextTable out{{"match", "game", "player", "i", "j", "seat", "seat that forfeited", "reason"}, {}};
+  for (const arena::StudyRow* row : f.analysis.forfeited)
+    out.rows.push_back({std::to_string(row->match), f.game(row->game), f.player(row->player),
+                        std::to_string(row->i), std::to_string(row->j),
+                        std::to_string(row->seat + 1), std::to_string(row->forfeit + 1),
+                        row->reason});
+  return out;
+}
+
 TextTable comparison_table(const Figures& f, const arena::Comparison& with) {
   TextTable out;
   out.head = {"player", "games", "here", "paper", "paper as printed"};
@@ -249,6 +258,11 @@ std::string to_text(const Figures& f) {
     out += fmt::format("\n{} failed matches, the first: match {}: {}\n", f.analysis.failed.size(),
                        f.analysis.failed[0]->match, f.analysis.failed[0]->error);
   }
+  if (!f.analysis.forfeited.empty()) {
+    const arena::StudyRow& first = *f.analysis.forfeited[0];
+    out += fmt::format("\n{} forfeited matches, the first: match {}: seat {}: {}\n",
+                       f.analysis.forfeited.size(), first.match, first.forfeit + 1, first.reason);
+  }
   return out;
 }
 
@@ -272,6 +286,9 @@ std::string to_markdown(const Figures& f) {
   out += comparisons_text(f) + "## Use\n\n" + use_table(f).markdown();
   out += "\n## Functions\n\n" + function_table(f).markdown();
   if (!f.analysis.failed.empty()) out += "\n## Failed matches\n\n" + failed_table(f).markdown();
+  if (!f.analysis.forfeited.empty())
+    out += "\n## Forfeited matches\n\n" + std::string(kForfeitNote) + "\n\n" +
+           forfeited_table(f).markdown();
   return out;
 }
 

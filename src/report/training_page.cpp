@@ -129,7 +129,7 @@ std::string newest_plot(const TrainingReport& report, std::uint64_t newest, doub
     if (found == last.end() || found->second != &result) continue;
     const arena::StrengthResult& r = result;
     arena::Interval score = r.score;
-    if (!score.known) score.low = score.high = score.mean;
+    if (!score.known) score = {score.mean, score.mean, score.mean, true};  // its dot alone
     plot.lines.push_back({r.opponent,
                           fmt::format("against {}, {} a move: {} wins, {} draws, {} losses",
                                       r.opponent, r.budget, r.wins, r.draws, r.losses),

@@ -79,6 +79,8 @@ TEST(Paper, FindsByNameOrTitle) {
   EXPECT_EQ(paper.find_player("alphabeta"), nullptr);
   EXPECT_EQ(paper.find_game("hex3(side=4)")->name, "hex3");
   EXPECT_EQ(paper.find_game("othello"), nullptr);
+  EXPECT_EQ(paper.functions, 30);
+  EXPECT_EQ(paper.find_game("blokus")->channels, 166);
 }
 
 TEST(Paper, BadFilesAreNamed) {

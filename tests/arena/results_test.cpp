@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "arena/gather.hpp"
 #include "arena/standing.hpp"
@@ -44,7 +46,8 @@ bool same_result(const StudyRow& a, const StudyRow& b) {
   const StudyRow x = counted(a), y = counted(b);
   return x.match == y.match && x.game == y.game && x.player == y.player && x.i == y.i &&
          x.j == y.j && x.repetition == y.repetition && x.seat == y.seat && x.error == y.error &&
-         x.gain == y.gain && x.points == y.points && x.length == y.length && x.use == y.use;
+         x.gain == y.gain && x.points == y.points && x.length == y.length && x.use == y.use &&
+         x.forfeit == y.forfeit && x.reason == y.reason;
 }
 
 TEST(results, HoldWhatWasPlayed) {
@@ -98,6 +101,29 @@ TEST(results, AShardComesFirst) {
   EXPECT_EQ(gather(place.open()).published.size(), 0u);
 }
 
+TEST(results, APublishedResultComesBeforeAFailure) {
+  const HalfPublished place;
+  const auto study = place.open();
+  const auto published = load_table(study);
+  {  // another process failed to play a match that is published, and one that is not
+    ShardWriter shard(study.folder(), {0, 3}, study.identity(), false);
+    MatchRecord record;
+    record.error = "no memory";
+    shard.append(study_line(study, 0, record, 1));
+    shard.append(study_line(study, 3, record, 1));
+  }
+  const auto gathered = gather(study);
+  EXPECT_EQ(gathered.matches, kMatches / 2 + 1);
+  EXPECT_EQ(gathered.failed, (std::set<std::uint64_t>{3}));
+  EXPECT_EQ(gathered.published.size(), kMatches / 2);
+  EXPECT_EQ(standing_of(study).failed, (std::vector<std::uint64_t>{0, 1}));
+  for (const auto& table : {load_table(study), shard_table(study)}) {
+    ASSERT_EQ(table.rows.size(), kMatches / 2 + 1);
+    EXPECT_TRUE(same_result(table.rows[0], published.rows[0]));
+    EXPECT_TRUE(table.rows[2].failed());
+  }
+}
+
 TEST(results, AreRefusedWhereTheyAreOfAnotherStudy) {
   const HalfPublished place;
   write_file(place.folder / "study.json",
@@ -147,6 +173,31 @@ TEST(results, FailedMatchesAndTimesStay) {
   EXPECT_EQ(read.matches[1].row.points, timed.points);
   EXPECT_EQ(read.matches[1].row.use, timed.use);
   EXPECT_EQ(results_text(read), results_text(results));
+}
+
+TEST(results, ForfeitsAndUnknownPointsStay) {
+  Results results{"{}", {}, false, {}};
+  StudyRow forfeited;
+  forfeited.match = 1;
+  forfeited.gain = forfeited.points = gain_of_forfeit(1, 3);
+  forfeited.forfeit = 1;
+  forfeited.reason = "late, and rude";
+  StudyRow unknown;
+  unknown.match = 2;
+  unknown.gain = {{0, -1, 1}};
+  unknown.points.seats.fill(std::numeric_limits<float>::quiet_NaN());
+  results.matches = {{forfeited, 3}, {unknown, 3}};
+  const std::string text = results_text(results);
+  EXPECT_NE(text.find("\n1,0,WFW,1 -1 1,0 0 0,0 0 0,late, and rude\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n2,0,DLW,,0 0 0,0 0 0,\n"), std::string::npos) << text;
+  const auto read = read_results_text(text);
+  ASSERT_EQ(read.matches.size(), 2u);
+  EXPECT_TRUE(same_result(read.matches[0].row, forfeited));
+  EXPECT_TRUE(std::isnan(read.matches[1].row.points[2]));
+  EXPECT_EQ(read.matches[1].row.gain, unknown.gain);
+  EXPECT_EQ(read.matches[1].row.forfeit, -1);
+  results.matches[0].row.reason = "";
+  EXPECT_EQ(read_results_text(results_text(results)).matches[0].row.forfeit, 1);
 }
 
 }  // namespace

@@ -65,6 +65,29 @@ TEST(MeanInterval, CoversAtTheStatedRate) {
   EXPECT_LE(inside, 0.97 * kRuns);
 }
 
+TEST(QuickInterval, IsAboutTheBootstraps) {
+  EXPECT_FALSE(quick_interval({}).known);
+  const std::vector<double> wins(10, 1.0);
+  EXPECT_EQ(quick_interval(wins), mean_interval(wins, 1)) << "nothing is drawn";
+  Rng rng(8);
+  std::vector<double> scores(60);
+  for (double& s : scores) s = rng.uniform() < 0.4 ? 1 : rng.uniform() < 0.5 ? 0 : -1;
+  const Interval quick = quick_interval(scores), exact = mean_interval(scores, 1);
+  EXPECT_EQ(quick.mean, exact.mean);
+  EXPECT_NEAR(quick.low, exact.low, 0.02);
+  EXPECT_NEAR(quick.high, exact.high, 0.02);
+}
+
+TEST(NormalInterval, ASingleMatchTellsNoRadius) {
+  EXPECT_FALSE(normal_interval({}).known);
+  const std::vector<double> one{-1}, two{-1, 1};
+  EXPECT_EQ(normal_interval(one), (Interval{-1, -1, -1, false}));
+  EXPECT_TRUE(normal_interval(two).known);
+  EXPECT_DOUBLE_EQ(normal_interval(two).radius(), normal_radius(two));
+  const std::vector<std::vector<double>> strata{{1, 0, 1}, {-1}};
+  EXPECT_EQ(stratified_interval(strata, 5), (Interval{0.25, 0.25, 0.25, false}));
+}
+
 TEST(StratifiedInterval, PoolsOverMatchesNotGames) {
   const std::vector<std::vector<double>> strata{{1, 1, 1, 1, 1, 1}, {-1, -1}};
   const Interval interval = stratified_interval(strata, 5);

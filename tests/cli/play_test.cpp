@@ -93,6 +93,24 @@ TEST(play, CtrlCKeepsTheMatchAndTheTerminalIsAsBefore) {
   EXPECT_TRUE(std::filesystem::exists(folder / "polymax-tictactoe-7.json"));
 }
 
+// A program that speaks GTP cannot be told the start of this fish: a fault of nobody at the board.
+TEST(play, AnEngineThatFailsCostsNoPersonTheMatch) {
+  const TemporaryFolder folder;
+  const std::string program = std::filesystem::absolute(POLYMAX_BINARY).string();
+  const std::string engine =
+      "engine(cmd=\\\"" + program + " engine fish --gtp --player random\\\",protocol=gtp)";
+  const Ran ran = run_shell("cd '" + (folder / "") + "' && '" + program +
+                                "' play fish --seed 7 --players \"human;" + engine + ";random\"",
+                            "a8\nquit\n");
+  EXPECT_EQ(ran.code, 2) << ran.err;
+  EXPECT_NE(ran.err.find("GTP cannot name the start position"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.err.find("the game is kept; polymax play --load polymax-fish-7.json"),
+            std::string::npos)
+      << ran.err;
+  const auto record = nlohmann::json::parse(file_text(folder / "polymax-fish-7.json"));
+  EXPECT_EQ(record.at("moves"), nlohmann::json::array({"a8"}));
+}
+
 // How often the board stands there: its lowest line, the letters of its columns.
 std::size_t boards(const std::string& screen) {
   std::size_t out = 0;

@@ -157,9 +157,9 @@ TEST(net, BoundsAreTheValuesInMatchesPlayedWithIt) {
 // Shell words that start a run in the background and wait until its file holds `lines` lines.
 std::string started(const StudyFolder& study, const std::string& lines) {
   const std::string shard = study.path + "/shards/0-of-1.jsonl";
-  return "'" POLYMAX_BINARY "' study run " + study.path + " --threads 2 & pid=$!; until [ $(cat " +
-         shard + " 2>/dev/null | wc -l) -ge " + lines +
-         " ] || ! kill -0 $pid 2>/dev/null; do sleep 0.002; done; ";
+  return "'" POLYMAX_BINARY "' study run " + study.path +
+         " --json --threads 2 & pid=$!; until [ $(cat " + shard + " 2>/dev/null | wc -l) -ge " +
+         lines + " ] || ! kill -0 $pid 2>/dev/null; do sleep 0.002; done; ";
 }
 
 TEST(study, KillingItLosesNothing) {
@@ -194,6 +194,7 @@ TEST(study, SignalsEndItCleanlyAndItGoesOn) {
     EXPECT_NE(ran.err.find("the same command goes on with them"), std::string::npos) << ran.err;
     const auto status = nlohmann::json::parse(out_of("study status " + study.path + " --json"));
     EXPECT_LT(status.at("done"), kMatches);
+    EXPECT_EQ(nlohmann::json::parse(ran.out).at("study_done"), status.at("done"));
     if (signal != "TERM") continue;
     EXPECT_EQ(run_polymax("study run " + study.path).code, 0);
     EXPECT_EQ(study.records(), reference().records);
@@ -336,6 +337,17 @@ TEST(match, BadInputIsOneLine) {
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
     EXPECT_NE(ran.err.find(message), std::string::npos) << ran.err;
   }
+}
+
+TEST(record, ShowTellsWhoForfeited) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "x.jsonl")
+      << R"json({"game":"tictactoe","seed":0,"players":["random","random"],"moves":["b2"],)json"
+      << R"json("seats":"1","forfeit":{"seat":2,"reason":"it crashed"},"score":[1,-1],)json"
+      << R"json("gain":[1,-1],"points":[1,-1]})json";
+  const Ran show = run_polymax("record show " + (folder / "x.jsonl"));
+  EXPECT_EQ(show.code, 0) << show.err;
+  EXPECT_NE(show.out.find("forfeited by seat 2: it crashed\n"), std::string::npos) << show.out;
 }
 
 TEST(record, ShowReplayConvert) {

@@ -146,6 +146,7 @@ TEST(Report, ComparesWithThePaperByName) {
   EXPECT_EQ(ten.pooled.players, 3);
   StudyTable one_second = table;
   one_second.budget = "seconds=1";
+  one_second.seconds = 1;
   EXPECT_EQ(closest(comparisons, one_second).experiment->seconds, 1);
 }
 
@@ -214,6 +215,7 @@ TEST(Report, HtmlIsOneWellFormedPage) {
 TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
   MadeStudy made;
   made.players[3] = "a,b_c";
+  made.players[2] = "";
   const StudyTable table = made.table();
   const Report report(table, quick());
   std::istringstream lines(report.csv());
@@ -223,7 +225,7 @@ TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
     int commas = 0;
     bool quoted = false;
     for (char c : line) quoted = quoted != (c == '"'), commas += c == ',' && !quoted ? 1 : 0;
-    EXPECT_EQ(commas, 14) << line;
+    EXPECT_EQ(commas, 15) << line;
   }
   EXPECT_EQ(count, 1 + 4 + 12);
   EXPECT_NE(report.latex().find("\\textcolor{red}{"), std::string::npos);
@@ -275,6 +277,48 @@ TEST(Report, EverythingFailed) {
   EXPECT_NE(report.text().find("900 failed matches, the first: match 0: no network"),
             std::string::npos);
   EXPECT_NE(report.html().find("And 700 more."), std::string::npos);
+}
+
+TEST(Report, ForfeitsAreNamedAndGiveNoPoints) {
+  StudyTable table = MadeStudy{}.table();
+  StudyRow* row = &table.rows[7];
+  const double points = analyse(table, 1, 100).cells[0][0].all.points - row->points[row->seat];
+  row->forfeit = row->seat;
+  row->reason = "it <crashed>";
+  const Analysis analysis = analyse(table, 1, 100);
+  const Tally& all = analysis.cells[0][0].all;
+  EXPECT_EQ(all.forfeited, 1);
+  EXPECT_EQ(all.scored, all.matches() - 1);
+  EXPECT_DOUBLE_EQ(all.points, points);
+  const Report report(table, quick());
+  expect_well_formed(report.html());
+  EXPECT_NE(report.html().find("id=\"forfeits\""), std::string::npos);
+  EXPECT_NE(report.html().find("it &lt;crashed&gt;"), std::string::npos);
+  const std::string first =
+      "1 forfeited matches, the first: match 7: seat " + std::to_string(row->seat + 1);
+  EXPECT_NE(report.text().find(first), std::string::npos) << report.text();
+  EXPECT_NE(report.markdown().find("## Forfeited matches"), std::string::npos);
+  const auto json = nlohmann::json::parse(report.json());
+  EXPECT_EQ(json["forfeits"][0]["reason"], "it <crashed>");
+  EXPECT_EQ(json["forfeits"][0]["forfeited_by"], row->seat + 1);
+  EXPECT_EQ(json["players"][0]["games"][0]["forfeited"], 1);
+  EXPECT_NEAR(json["players"][0]["games"][0]["points"].get<double>(), points / all.scored, 1e-6);
+}
+
+TEST(Report, OneMatchEachTellsNobodyApart) {
+  StudyTable table = MadeStudy{}.table();
+  std::erase_if(table.rows, [](const StudyRow& row) {
+    return row.i != 0 || row.j != 0 || row.seat != 0 || row.game != 0;
+  });
+  for (StudyRow& row : table.rows) row.gain[0] = row.player == 1 ? 1 : -1;
+  const Analysis analysis = analyse(table, 1, 100);
+  for (const auto& of_player : analysis.cells) {
+    EXPECT_FALSE(of_player[0].matches.known);
+    EXPECT_EQ(of_player[0].rank, 0);
+  }
+  const Report report(table, quick());
+  EXPECT_NE(report.html().find("−100.0</td>"), std::string::npos) << "the mean alone";
+  EXPECT_EQ(all_of(report).find("± 0.0"), std::string::npos);
 }
 
 TEST(Report, AlwaysWinningHasABoundedRating) {

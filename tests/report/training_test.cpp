@@ -125,6 +125,13 @@ TEST(TrainingPage, EscapesWhatOthersWrote) {
     EXPECT_NE(page.find(text), std::string::npos) << text;
 }
 
+TEST(TrainingPage, AScoreWithoutAnIntervalIsADot) {
+  auto once = made_strength(400, "mcts", 0.5);
+  once.score = {1, 0, 0, false};
+  const std::string page = training_html({read_training(kRun, log(), "DIR"), {once}, {}, 0});
+  EXPECT_EQ(count(page, "class=\"inner\""), 1u);
+}
+
 TEST(TrainingPage, StrengthOverTheRunNeedsTwoNetworks) {
   const auto run = read_training(kRun, log(), "DIR");
   const std::string title = "Networks by matches learned from";
