@@ -4,8 +4,8 @@
 
 #include "arena/parallel.hpp"
 #include "arena/record.hpp"
-#include "arena/statistics.hpp"
 #include "arena/tournament.hpp"
+#include "arena/tournament_figures.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "python/common.hpp"
@@ -19,6 +19,7 @@ struct Asked {
   std::shared_ptr<Game> game;
   std::vector<py::object> keep;  // players that own evaluators
   arena::TournamentSettings settings;
+  std::vector<std::string> budgets;  // of every player
 };
 
 py::list as_list(const py::object& given) {
@@ -41,11 +42,17 @@ Asked asked(const py::object& game, const py::object& players, const py::object&
     out.keep.push_back(py::reinterpret_borrow<py::object>(given));
     out.settings.players.push_back(given.cast<const Player&>().spec_for(*out.game));
   }
-  if (budget.is_none() || py::isinstance<py::str>(budget))
-    out.settings.budgets = {budget_of(budget, "evals=1000")};
-  else
-    for (const py::handle one : budget)
-      out.settings.budgets.push_back(catalog::parse_budget(std::string(py::str(one))));
+  if (budget.is_none() || py::isinstance<py::str>(budget)) {
+    const std::string preset = "evals=1000";
+    out.settings.budgets = {budget_of(budget, preset)};
+    out.budgets.assign(out.settings.players.size(),
+                       budget.is_none() ? preset : std::string(py::str(budget)));
+    return out;
+  }
+  for (const py::handle one : budget) {
+    out.budgets.emplace_back(py::str(one));
+    out.settings.budgets.push_back(catalog::parse_budget(out.budgets.back()));
+  }
   return out;
 }
 
@@ -53,57 +60,10 @@ py::object loaded(const std::string& json) {
   return py::module_::import("json").attr("loads")(json);
 }
 
-double per_move(const arena::SeatUse& use, double amount) {
-  return use.moves == 0 ? 0 : amount / use.moves;
-}
-
-py::dict player_dict(const arena::PlayerResult& player, std::uint64_t seed, int seats) {
-  py::list by_seat;
-  for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s) {
-    py::dict seat;
-    seat["results"] = player.seat_results[s];
-    seat["score"] = player.seat_score[s] /
-                    static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]));
-    by_seat.append(seat);
-  }
-  const arena::Interval interval = arena::mean_interval(player.blocks, seed);
-  py::dict out;
-  out["player"] = player.spec;
-  out["results"] = player.results;
-  out["score"] = player.mean_score();
-  out["interval"] = interval.known ? py::object(py::make_tuple(interval.low, interval.high))
-                                   : py::object(py::none());
-  out["wins"] = player.wins;
-  out["draws"] = player.draws;
-  out["losses"] = player.losses;
-  out["points"] = player.mean_points();
-  out["moves"] = player.use.moves;
-  out["evaluations_per_move"] = per_move(player.use, static_cast<double>(player.use.evaluations));
-  out["seconds_per_move"] = per_move(player.use, player.use.seconds);
-  out["seats"] = by_seat;
-  return out;
-}
-
-py::dict result_dict(const arena::TournamentSettings& settings,
-                     const arena::TournamentResult& result) {
-  py::list players;
-  for (const auto& player : result.players)
-    players.append(player_dict(player, settings.seed, settings.game->players()));
-  py::dict out;
-  out["game"] = settings.game->spec();
-  out["seed"] = settings.seed;
-  out["planned"] = result.planned;
-  out["played"] = result.played;
-  out["failed"] = result.failed;
-  out["first_error"] =
-      result.failed > 0 ? py::object(py::str(result.first_error)) : py::object(py::none());
-  out["players"] = players;
-  return out;
-}
-
-py::dict tournament(const py::object& game, const py::object& players, std::uint64_t games,
-                    const py::object& budget, bool against, bool rotate, int opening,
-                    std::uint64_t seed, int threads, bool share_cores, const py::object& on_match) {
+py::object tournament(const py::object& game, const py::object& players, std::uint64_t games,
+                      const py::object& budget, bool against, bool rotate, int opening,
+                      std::uint64_t seed, int threads, bool share_cores,
+                      const py::object& on_match) {
   Asked what = asked(game, players, budget);
   what.settings.against = against;
   what.settings.rotate = rotate;
@@ -125,7 +85,7 @@ py::dict tournament(const py::object& game, const py::object& players, std::uint
         stop);
   });
   watcher.rethrow();
-  return result_dict(what.settings, result);
+  return loaded(arena::tournament_json(what.settings, result, what.budgets).dump());
 }
 
 py::object match(const py::object& game, const py::object& players, const py::object& budget,
@@ -165,9 +125,10 @@ void bind_matches(py::module_& module) {
       py::arg("threads") = 0, py::arg("share_cores") = false, py::arg("on_match") = py::none(),
       R"doc(Players against each other: the same matches as `polymax match` with these options.
 
-threads: matches at once; by default one for each core, 512 to 2048 with networks on a GPU.
-share_cores allows more of them than cores with a budget in seconds. on_match(record) is called
-after every match, in order; when it returns False the rest is left out.
+The result is what `polymax match --json` prints. threads: matches at once; by default one for each
+core, 512 to 2048 with networks on a GPU. share_cores allows more of them than cores with a budget in
+seconds. on_match(record) is called after every match, in order; when it returns False the rest is
+left out.
 
 >>> result = polymax.tournament("tictactoe", ["greedy", "random"], games=4, rotate=True)
 >>> result["played"], [p["results"] for p in result["players"]]

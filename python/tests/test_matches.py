@@ -19,9 +19,12 @@ def test_a_tournament_is_that_of_the_command_line(command_line):
             "--seed", 5, "--opening", 1, "--json",
         )
     )  # fmt: skip
-    for key in ("game", "planned", "played", "failed"):
+    assert ours.keys() == told.keys()
+    for key in ("game", "planned", "played", "failed", "first_error", "forfeits", "budgets"):
         assert ours[key] == told[key]
     for mine, theirs in zip(ours["players"], told["players"]):
+        assert mine.keys() == theirs.keys()
+        assert mine["blocks"] == theirs["blocks"] and mine["elo"] == theirs["elo"]
         for key in ("player", "results", "score", "wins", "draws", "losses", "points", "moves", "evaluations_per_move"):
             assert mine[key] == pytest.approx(theirs[key]) if isinstance(mine[key], float) else mine[key] == theirs[key]
 

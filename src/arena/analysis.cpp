@@ -17,26 +17,23 @@ namespace polymax::arena {
 
 namespace {
 
-using Place = std::size_t;
-
-Place place(int k) {
-  return static_cast<Place>(k);
+// A place in a vector.
+std::size_t nth(int k) {
+  return static_cast<std::size_t>(k);
 }
 
 using AllScores = std::vector<std::vector<CellScores>>;  // [player][game]
 
 void check(const StudyTable& table) {
-  if (table.games.empty()) throw Error("report: the study has no games", Error::Kind::failed);
-  if (table.players.empty())
-    throw Error("report: the study has no evaluated players", Error::Kind::failed);
+  if (table.games.empty()) throw Error("the study has no games", Error::Kind::failed);
+  if (table.players.empty()) throw Error("the study has no evaluated players", Error::Kind::failed);
   for (const StudyRow& row : table.rows) {
-    const bool known = row.game >= 0 && place(row.game) < table.games.size() && row.player >= 0 &&
-                       place(row.player) < table.players.size();
-    if (!known || row.seat < 0 || row.seat >= table.games[place(row.game)].players)
-      throw Error(
-          fmt::format("report: match {} names a game, player or seat that the study does not have",
-                      row.match),
-          Error::Kind::failed);
+    const bool known = row.game >= 0 && nth(row.game) < table.games.size() && row.player >= 0 &&
+                       nth(row.player) < table.players.size();
+    if (!known || row.seat < 0 || row.seat >= table.games[nth(row.game)].players)
+      throw Error(fmt::format("match {} names a game, player or seat that the study does not have",
+                              row.match),
+                  Error::Kind::failed);
   }
 }
 
@@ -79,7 +76,7 @@ void count_blocks(Analysis& out, const StudyTable& table, std::span<const StudyR
     seats[{row->game, row->player, row->i, row->j, row->repetition}] += row->failed() ? 0 : 1;
   out.blocks = static_cast<int>(seats.size());
   for (const auto& [block, played] : seats)
-    out.whole_blocks += played == table.games[place(block[0])].players ? 1 : 0;
+    out.whole_blocks += played == table.games[nth(block[0])].players ? 1 : 0;
 }
 
 void make_blocks(AllScores& scores, std::span<const StudyRow* const> rows) {
@@ -93,18 +90,18 @@ void make_blocks(AllScores& scores, std::span<const StudyRow* const> rows) {
       block->second.at = at;
       block->second.score.fill(kNone);
     }
-    block->second.score[place(row->seat)] = row->gain[row->seat];
+    block->second.score[nth(row->seat)] = row->gain[row->seat];
   }
-  for (const auto& [at, block] : all) scores[place(at[0])][place(at[1])].blocks.push_back(block);
+  for (const auto& [at, block] : all) scores[nth(at[0])][nth(at[1])].blocks.push_back(block);
 }
 
 AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const StudyRow* const> rows) {
   AllScores scores(table.players.size(), std::vector<CellScores>(table.games.size()));
   for (const StudyRow* row : rows) {
-    CellResult& cell = out.cells[place(row->player)][place(row->game)];
-    CellScores& own = scores[place(row->player)][place(row->game)];
+    CellResult& cell = out.cells[nth(row->player)][nth(row->game)];
+    CellScores& own = scores[nth(row->player)][nth(row->game)];
     count(cell.all, *row);
-    count(cell.seats[place(row->seat)], *row);
+    count(cell.seats[nth(row->seat)], *row);
     if (row->failed()) {
       out.failed.push_back(row);
       continue;
@@ -114,12 +111,11 @@ AllScores tally_all(Analysis& out, const StudyTable& table, std::span<const Stud
     cell.length += row->length;
     own.plain.push_back(row->gain[row->seat]);
     own.networks.scores.push_back({row->i, row->j, row->gain[row->seat]});
-    for (int seat = 0; seat < table.games[place(row->game)].players; ++seat)
-      add((seat == row->seat ? out.use : out.benchmark_use)[place(row->player)],
-          row->use[place(seat)]);
+    for (int seat = 0; seat < table.games[nth(row->game)].players; ++seat)
+      add((seat == row->seat ? out.use : out.benchmark_use)[nth(row->player)], row->use[nth(seat)]);
   }
   for (auto& of_player : scores)
-    for (Place g = 0; g < of_player.size(); ++g) {
+    for (std::size_t g = 0; g < of_player.size(); ++g) {
       of_player[g].networks.shared = table.games[g].players - 1;
       of_player[g].networks.networks = table.functions;
     }
@@ -139,13 +135,13 @@ std::vector<int> groups(const std::vector<int>& ranks) {
   return out;
 }
 
-std::uint64_t sub_seed(std::uint64_t seed, Place player, Place part) {
+std::uint64_t sub_seed(std::uint64_t seed, std::size_t player, std::size_t part) {
   return mix64(seed ^ mix64(player * 4096 + part));
 }
 
 void judge_cells(Analysis& out, const AllScores& scores) {
-  for (Place p = 0; p < scores.size(); ++p) {
-    for (Place g = 0; g < scores[p].size(); ++g) {
+  for (std::size_t p = 0; p < scores.size(); ++p) {
+    for (std::size_t g = 0; g < scores[p].size(); ++g) {
       CellResult& cell = out.cells[p][g];
       if (cell.all.matches() == 0) continue;
       cell.matches = normal_interval(scores[p][g].plain);
@@ -153,11 +149,11 @@ void judge_cells(Analysis& out, const AllScores& scores) {
       cell.length /= cell.all.matches();
     }
   }
-  for (Place g = 0; g < scores[0].size(); ++g) {
+  for (std::size_t g = 0; g < scores[0].size(); ++g) {
     std::vector<Interval> column;
-    for (Place p = 0; p < scores.size(); ++p) column.push_back(out.cells[p][g].matches);
+    for (std::size_t p = 0; p < scores.size(); ++p) column.push_back(out.cells[p][g].matches);
     const auto rank = ranks(column), group = groups(rank);
-    for (Place p = 0; p < scores.size(); ++p) {
+    for (std::size_t p = 0; p < scores.size(); ++p) {
       out.cells[p][g].rank = rank[p];
       out.cells[p][g].group = group[p];
     }
@@ -166,15 +162,15 @@ void judge_cells(Analysis& out, const AllScores& scores) {
 
 // What every player of the pool scored more than every other.
 void compare_players(Pool& pool, const StudyTable& table, const AllScores& scores) {
-  const Place n = pool.rows.size();
+  const std::size_t n = pool.rows.size();
   pool.differences.assign(n, std::vector<Interval>(n));
-  for (Place a = 0; a < n; ++a)
-    for (Place b = a + 1; b < n; ++b) {
+  for (std::size_t a = 0; a < n; ++a)
+    for (std::size_t b = a + 1; b < n; ++b) {
       std::vector<NetworkSample> samples;
       for (const int g : pool.games)
-        samples.push_back(paired_sample(scores[place(pool.rows[a].player)][place(g)].blocks,
-                                        scores[place(pool.rows[b].player)][place(g)].blocks,
-                                        table.functions, table.games[place(g)].players - 1));
+        samples.push_back(paired_sample(scores[nth(pool.rows[a].player)][nth(g)].blocks,
+                                        scores[nth(pool.rows[b].player)][nth(g)].blocks,
+                                        table.functions, table.games[nth(g)].players - 1));
       const Interval d = pool.differences[a][b] = paired_interval(samples);
       pool.differences[b][a] = {-d.mean, -d.high, -d.low, d.known};
     }
@@ -187,7 +183,7 @@ void rank_pool(Pool& pool, const StudyTable& table, const AllScores& scores) {
   std::vector<Interval> matches;
   for (const auto& row : pool.rows) matches.push_back(row.matches);
   const auto rank = ranks(matches), paired = paired_ranks(pool.differences), group = groups(rank);
-  for (Place k = 0; k < pool.rows.size(); ++k) {
+  for (std::size_t k = 0; k < pool.rows.size(); ++k) {
     pool.rows[k].rank = rank[k];
     pool.rows[k].paired_rank = paired[k];
     pool.rows[k].group = group[k];
@@ -195,19 +191,19 @@ void rank_pool(Pool& pool, const StudyTable& table, const AllScores& scores) {
 }
 
 void make_pools(Analysis& out, const StudyTable& table) {
-  const auto played = [&](Place p, int g) { return out.cells[p][place(g)].all.matches() > 0; };
+  const auto played = [&](std::size_t p, int g) { return out.cells[p][nth(g)].all.matches() > 0; };
   std::vector<int> all, common;
-  for (int g = 0; place(g) < table.games.size(); ++g) {
+  for (int g = 0; nth(g) < table.games.size(); ++g) {
     all.push_back(g);
     bool everybody = true;
-    for (Place p = 0; p < table.players.size(); ++p) everybody = everybody && played(p, g);
+    for (std::size_t p = 0; p < table.players.size(); ++p) everybody = everybody && played(p, g);
     if (everybody) common.push_back(g);
   }
   std::vector<std::vector<int>> sets{all};
   if (!common.empty() && common != all) sets.push_back(common);
   for (const auto& games : sets) {
     Pool pool{games, {}, {}};
-    for (Place p = 0; p < table.players.size(); ++p)
+    for (std::size_t p = 0; p < table.players.size(); ++p)
       if (std::all_of(games.begin(), games.end(), [&](int g) { return played(p, g); }))
         pool.rows.push_back(out.pooled(table, static_cast<int>(p), games));
     rank_pool(pool, table, out.scores);
@@ -221,7 +217,7 @@ void rate_players(Analysis& out, const StudyTable& table, std::span<const StudyR
   for (const StudyRow* row : rows) {
     if (row->failed()) continue;
     std::vector<float> gains;
-    for (int seat = 0; seat < table.games[place(row->game)].players; ++seat)
+    for (int seat = 0; seat < table.games[nth(row->game)].players; ++seat)
       if (seat != row->seat) gains.push_back(row->gain[seat]);
     std::sort(gains.begin(), gains.end());
     gains.insert(gains.begin(), row->gain[row->seat]);
@@ -244,15 +240,15 @@ PoolResult Analysis::pooled(const StudyTable& table, int player,
                             const std::vector<int>& games) const {
   PoolResult out;
   out.player = player;
-  const Place p = place(player);
+  const std::size_t p = nth(player);
   std::vector<std::vector<double>> strata;
   std::vector<NetworkSample> samples;
   for (int g : games) {
-    const Tally& tally = cells[p][place(g)].all;
+    const Tally& tally = cells[p][nth(g)].all;
     out.all += tally;
-    out.parity += parity(table.games[place(g)].players) * tally.matches();
-    strata.push_back(scores[p][place(g)].plain);
-    samples.push_back(scores[p][place(g)].networks);
+    out.parity += parity(table.games[nth(g)].players) * tally.matches();
+    strata.push_back(scores[p][nth(g)].plain);
+    samples.push_back(scores[p][nth(g)].networks);
   }
   out.parity /= out.all.matches();
   out.matches = stratified_interval(strata, sub_seed(seed, p, 1000 + games.size()), resamples);
@@ -269,7 +265,7 @@ NetworkSample paired_sample(const std::vector<Block>& a, const std::vector<Block
     if (other == b.end()) break;
     if (other->at != own.at) continue;
     double sum = 0, count = 0;
-    for (Place seat = 0; seat < kMaxPlayers; ++seat) {
+    for (std::size_t seat = 0; seat < kMaxPlayers; ++seat) {
       const double difference = own.score[seat] - other->score[seat];
       if (std::isnan(difference)) continue;
       sum += difference;
@@ -298,13 +294,13 @@ Interval paired_interval(std::span<const NetworkSample> samples) {
 
 Analysis analyse(const StudyTable& table, std::uint64_t seed, int resamples) {
   check(table);
-  if (resamples < 1) throw Error("report: needs at least one resample");
+  if (resamples < 1) throw Error("a bootstrap needs at least one resample");
   Analysis out;
   out.cells.resize(table.players.size());
   for (auto& of_player : out.cells)
     for (const auto& game : table.games) {
       of_player.emplace_back();
-      of_player.back().seats.resize(place(game.players));
+      of_player.back().seats.resize(nth(game.players));
     }
   out.use.resize(table.players.size());
   out.benchmark_use.resize(table.players.size());

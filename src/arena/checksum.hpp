@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/number.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::arena {
@@ -18,11 +19,7 @@ constexpr std::uint64_t checksum(std::string_view bytes) {
 }
 
 inline std::string checksum_text(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string out(16, '0');
-  std::uint64_t value = checksum(bytes);
-  for (std::size_t i = 16; i-- > 0; value >>= 4) out[i] = kDigits[value & 15];
-  return out;
+  return hex_text(checksum(bytes));
 }
 
 }  // namespace polymax::arena

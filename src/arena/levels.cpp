@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "catalog/computed.hpp"
 #include "core/error.hpp"
 #include "core/lists.hpp"
 
@@ -29,20 +30,16 @@ constexpr std::array<Row, 4> kRows{{
     {"", "seconds=8"},
 }};
 
-bool has_network(const AnyGame& game) {
-  if (!game.planes()) return false;
-  try {
-    game.player(Spec::parse("greedy(eval=network)"), 0);
-    return true;
-  } catch (const Error&) {  // none ships, or it is of other rules
-    return false;
-  }
-}
+constexpr const char* kWithNetwork = "unbounded_maxn(eval=network)";
 
 }  // namespace
 
 std::string strongest_player(const AnyGame& game) {
-  return has_network(game) ? "unbounded_maxn(eval=network)" : "mcts";
+  return catalog::network_ships(game) ? kWithNetwork : "mcts";
+}
+
+std::string default_player(const AnyGame& game) {
+  return catalog::network_ships(game) ? kWithNetwork : "unbounded_maxn";
 }
 
 std::span<const LevelName> level_names() {

@@ -1,5 +1,5 @@
 // How strong an engine should play, by name: what a person chooses in the terminal, on the web page
-// and in Python.
+// and in Python; and who plays when nobody is named.
 #pragma once
 
 #include <span>
@@ -26,8 +26,12 @@ struct Level {
 // Throws Error that names the levels.
 Level level(const AnyGame& game, std::string_view name);
 
-// The strongest player at hand: unbounded_maxn valued by the network that ships for the game, or
-// mcts where there is none.
+// The strongest player at hand for a budget of time: unbounded_maxn valued by the network that
+// ships for the game, or mcts where there is none.
 std::string strongest_player(const AnyGame& game);
+
+// Who thinks when nobody is named, whatever the budget: the same, or unbounded_maxn with the game's
+// own evaluator, which can solve.
+std::string default_player(const AnyGame& game);
 
 }  // namespace polymax::arena

@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cassert>
 #include <cctype>
+#include <filesystem>
 
+#include "arena/study.hpp"
+#include "catalog/computed.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
@@ -145,6 +148,16 @@ Paper read_paper(const std::string& path) {
     throw Error(path + ": not the paper's numbers: no JSON, or a key of it is missing or wrong",
                 Error::Kind::failed);
   }
+}
+
+std::string paper_file(const Study& study) {
+  namespace fs = std::filesystem;
+  const auto beside = fs::weakly_canonical(study.folder()).parent_path() / "paper.json";
+  const auto shipped =
+      fs::path(catalog::shipped_networks()).parent_path() / "studies" / "paper.json";
+  for (const auto& file : {beside, shipped})
+    if (fs::exists(file)) return file.string();
+  return "";
 }
 
 std::vector<Comparison> compare(const StudyTable& table, const Analysis& analysis,

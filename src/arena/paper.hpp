@@ -11,6 +11,8 @@
 
 namespace polymax::arena {
 
+class Study;
+
 struct Paper {
   struct Game {
     std::string name, title;
@@ -45,6 +47,10 @@ struct Paper {
 
 // Throws Error (failed) that names the file and what is wrong in it.
 Paper read_paper(const std::string& path);
+
+// Where they lie for this study: paper.json beside its folder, or the file that ships; empty where
+// neither is there.
+std::string paper_file(const Study& study);
 
 // A study beside one of the paper's experiments, where games and players match.
 struct Comparison {

@@ -135,7 +135,7 @@ Scores chances_of(const Scores& gain, int players) {
 
 ReviewedMove judged(const std::string& move, int seat, const std::string& best,
                     const Outlook& before, const Outlook& after, const ReviewSettings& settings) {
-  ReviewedMove out{move, best, seat, before, 0, std::nullopt, 0};
+  ReviewedMove out{move, best, seat, before, 0, std::nullopt, Grade::fine};
   const auto lost = [&](const Scores& then, const Scores& now) {
     const double loss = static_cast<double>(then[seat] - now[seat]);
     return move == best ? 0.0 : std::max(loss, 0.0);
@@ -143,9 +143,9 @@ ReviewedMove judged(const std::string& move, int seat, const std::string& best,
   out.points_lost = lost(before.points, after.points);
   if (!before.chances || !after.chances) return out;
   out.chances_lost = lost(*before.chances, *after.chances);
-  out.grade = *out.chances_lost >= settings.blunder   ? 2
-              : *out.chances_lost >= settings.mistake ? 1
-                                                      : 0;
+  out.grade = *out.chances_lost >= settings.blunder   ? Grade::blunder
+              : *out.chances_lost >= settings.mistake ? Grade::mistake
+                                                      : Grade::fine;
   return out;
 }
 

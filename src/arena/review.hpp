@@ -32,13 +32,15 @@ struct Outlook {
   friend bool operator==(const Outlook&, const Outlook&) = default;
 };
 
+enum class Grade { fine, mistake, blunder };
+
 struct ReviewedMove {
   std::string move, best;
   int seat = 0;
   Outlook before;          // when everybody plays on as the player thinks
   double points_lost = 0;  // by the mover, between the best move and the one played; not below 0
   std::optional<double> chances_lost;
-  int grade = 0;  // of kGrades; fine where chances are not known
+  Grade grade = Grade::fine;
   friend bool operator==(const ReviewedMove&, const ReviewedMove&) = default;
 };
 

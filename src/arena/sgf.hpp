@@ -1,7 +1,9 @@
 // Matches as SGF: our own properties, with moves 1[..] 2[..] 3[..] 4[..] as proposed for games of
 // many players. Pentobi's files of Blokus are read too (pentobi.hpp).
-//   (;FF[4]CA[UTF-8]AP[polymax]GM[hex3(side=5)]SD[7]P1[maxn]P2[random]P3[random]RE[1 -1 -1]SC[1 0
-//   0]PT[1 -1 -1] ;1[a1]C[0.25 -0.5 0.25]EV[200]TM[0.01];2[b3]... )
+//   (;FF[4]CA[UTF-8]AP[polymax]GM[hex3(side=5)]SD[7]P1[maxn]P2[random]P3[random]
+//   RE[1 -1 -1]SC[1 0 0]PT[1 -1 -1]
+//   ;1[a1]C[0.25 -0.5 0.25]EV[200]TM[0.01]
+//   ;2[b3]... )
 // GM: the game's spec, SD: seed of the start, P1..P4: players, RE: gain of every seat, SC: its
 // score, PT: its points, C: what the mover thought every seat would get, EV: evaluations, TM:
 // seconds, OV: longest overrun of every seat, ER: why the match failed, FO: the seat that forfeited

@@ -152,14 +152,14 @@ std::unique_ptr<GrowingFile> hold_shard(const std::string& path) {
 }
 
 ShardWriter::ShardWriter(const std::string& folder, const PartName& name, std::string identity,
-                         bool repair, std::string computed)
+                         BrokenLines broken, std::string computed)
     : identity_(std::move(identity)), computed_(std::move(computed)) {
   const fs::path shards = fs::path(folder) / "shards";
   make_folder(shards.string());
   const std::string path = (shards / (name.file_stem() + ".jsonl")).string();
   file_ = hold_shard(path);
   found_ = scan_shard(path);
-  if (repair && !found_.broken.empty()) {
+  if (broken == BrokenLines::left_out && !found_.broken.empty()) {
     repair_shard(path);  // a new file under the old name: hold that one too
     file_ = hold_shard(path);
     found_ = scan_shard(path);

@@ -51,6 +51,8 @@ std::unique_ptr<GrowingFile> hold_shard(const std::string& path);
 // where there is one). The caller holds it.
 void repair_shard(const std::string& path);
 
+enum class BrokenLines { refused, left_out };
+
 // The file of this process, held as long as the object lives.
 class ShardWriter {
  public:
@@ -58,8 +60,8 @@ class ShardWriter {
   // process has it. Nothing is written before the first match: a study that turns out to be wrong
   // until then leaves an empty file, and may be corrected.
   // computed: what computes the values of networks here, for the first line.
-  ShardWriter(const std::string& folder, const PartName& name, std::string identity, bool repair,
-              std::string computed = "");
+  ShardWriter(const std::string& folder, const PartName& name, std::string identity,
+              BrokenLines broken, std::string computed = "");
 
   const ShardScan& found() const { return found_; }  // what was there at the beginning
   const std::string& path() const { return file_->path(); }

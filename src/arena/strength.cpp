@@ -68,7 +68,7 @@ std::string net_player(const std::string& search, const std::string& file,
   return player.text();
 }
 
-std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, bool curve,
+std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, Measured measured,
                               const StrengthSettings& settings) {
   std::vector<Pairing> out;
   if (nets.empty()) return out;
@@ -77,7 +77,7 @@ std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier
   for (const std::size_t k : spread(others.size(), earlier)) {
     out.push_back({nets.back(), "after " + grouped(others[k].matches) + " matches",
                    net_player(settings.search, others[k].file), others[k].id});
-    if (curve)
+    if (measured == Measured::all)
       for (const char* fixed : kFixed) out.push_back(against(others[k], fixed));
   }
   return out;
@@ -178,6 +178,33 @@ std::string StrengthFile::read() {
   std::string text = read_file(path_);
   results_ = read_strength(text);
   return text;
+}
+
+std::vector<std::string> play_missing(
+    std::span<const Pairing> wanted, const StrengthSettings& settings, StrengthFile& file,
+    const std::function<void(std::size_t k, std::uint64_t done, std::uint64_t planned)>& watch,
+    const std::stop_token& stop) {
+  std::vector<std::string> out;
+  for (std::size_t k = 0; k < wanted.size(); ++k) {
+    const auto& pairing = wanted[k];
+    const auto known = [&](const auto& result) { return answers(result, pairing, settings); };
+    if (std::ranges::any_of(file.results(), known)) continue;
+    file.hold();
+    if (std::ranges::any_of(file.results(), known)) continue;  // by another report, just now
+    try {
+      const auto watch_one = [&](std::uint64_t done, std::uint64_t planned) {
+        if (watch) watch(k, done, planned);
+      };
+      const auto result = play(pairing, settings, watch_one, stop);
+      if (stop.stop_requested()) break;
+      file.add(result);
+    } catch (const Error& error) {
+      if (error.kind() == Error::Kind::failed) throw;
+      out.push_back("Not played: the network after " + std::to_string(pairing.net.matches) +
+                    " matches against " + pairing.opponent + ": " + error.what());
+    }
+  }
+  return out;
 }
 
 }  // namespace polymax::arena

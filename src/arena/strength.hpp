@@ -47,10 +47,13 @@ struct StrengthResult {
   friend bool operator==(const StrengthResult&, const StrengthResult&) = default;
 };
 
-// The newest net against at most `earlier` of the others, spread evenly, and against mcts and
-// greedy(eval=estimate); with `curve` the earlier ones against these two besides. `nets`:
-// ascending, the newest last.
-std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, bool curve,
+// Which networks meet the players that stay the same, mcts and greedy(eval=estimate): the newest
+// one, or those before it too, which shows strength over the run.
+enum class Measured { newest, all };
+
+// The newest net against at most `earlier` of the others, spread evenly, and nets against the
+// players that stay the same. `nets`: ascending, the newest last.
+std::vector<Pairing> pairings(std::span<const KeptNet> nets, std::size_t earlier, Measured measured,
                               const StrengthSettings& settings);
 
 // search(eval=network(file=FILE)); settings: more of the network's, e.g. engine=torch,device=cuda.
@@ -90,5 +93,12 @@ class StrengthFile {
   std::unique_ptr<GrowingFile> file_;
   std::vector<StrengthResult> results_;
 };
+
+// Plays the pairings that the file does not have and adds them, until a stop. `watch`: which one of
+// `wanted`, its matches done and planned. Returns why some could not be played, a line each.
+std::vector<std::string> play_missing(
+    std::span<const Pairing> wanted, const StrengthSettings& settings, StrengthFile& file,
+    const std::function<void(std::size_t k, std::uint64_t done, std::uint64_t planned)>& watch,
+    const std::stop_token& stop);
 
 }  // namespace polymax::arena

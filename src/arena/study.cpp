@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string with(std::string text, const std::string& placeholder, const std::string& value) {
+std::string replaced(std::string text, const std::string& placeholder, const std::string& value) {
   for (auto at = text.find(placeholder); at != std::string::npos;
        at = text.find(placeholder, at + value.size()))
     text.replace(at, placeholder.size(), value);
@@ -175,7 +175,8 @@ void Study::find_functions() {
     }
     functions_.emplace_back();
     for (int i = 0; i < file_.functions; ++i) {
-      functions_.back().push_back(Spec::parse(with(functions.evaluator, "$i", std::to_string(i))));
+      functions_.back().push_back(
+          Spec::parse(replaced(functions.evaluator, "$i", std::to_string(i))));
       evaluators_.back().push_back({functions_.back().back().text(), ""});
     }
   }
@@ -199,7 +200,7 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
                                        const StudyFile::Functions& functions) {
   std::vector<std::string> names;
   for (const auto& file : functions.files)
-    for (const auto& name : expanded(folder_, with(file, "$game", game.name)))
+    for (const auto& name : expanded(folder_, replaced(file, "$game", game.name)))
       names.push_back(name);
   const auto asked = static_cast<std::size_t>(file_.functions);
   if (asked == 0)
@@ -207,7 +208,7 @@ std::vector<Spec> Study::network_specs(const StudyFile::Game& game,
       return !fs::is_regular_file(place_of(folder_, name));
     });
   const std::string where =
-      with(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
+      replaced(functions.files[0], "$game", game.name) + (functions.files.size() > 1 ? " ..." : "");
   if (names.size() < std::max<std::size_t>(1, asked))
     fail(
         functions.path,
@@ -307,6 +308,15 @@ MatchSetup Study::setup(std::uint64_t k) const {
   return out;
 }
 
+std::vector<Spec> Study::first_players() const {
+  std::vector<Spec> out;
+  for (std::uint64_t k = 0; k < schedule_.step_size(); ++k) {
+    const auto match = schedule_.at(k);
+    for (int seat = 0; match.seat == 0 && seat < 2; ++seat) out.push_back(player_spec(match, seat));
+  }
+  return out;
+}
+
 void Study::check_all_players() const {
   const auto refuse = [&](int game, const std::string& path, const Error& error,
                           const char* advice) {
@@ -331,10 +341,8 @@ void Study::check_all_players() const {
     const ScheduledMatch any{static_cast<int>(g), 0};
     check(any.game, player_spec(any, 1), budget_of(file_.benchmark), file_.benchmark.path);
   }
-  for (std::uint64_t k = 0; k < schedule_.size();
-       ++k) {  // the first row of the schedule has every pair
+  for (std::uint64_t k = 0; k < schedule_.step_size(); ++k) {  // has every pair
     const auto match = schedule_.at(k);
-    if (match.i != 0 || match.j != 0 || match.repetition != 0) break;
     const auto& player = file_.players[static_cast<std::size_t>(match.player)];
     if (match.seat == 0) check(match.game, player_spec(match, 0), budget_of(player), player.path);
   }

@@ -46,6 +46,9 @@ class Study {
   std::uint64_t start_of(const ScheduledMatch& match) const;      // the seed of its start
   Spec player_spec(const ScheduledMatch& match, int seat) const;  // what sits there
 
+  // Every player of every game with its first networks, the benchmark too.
+  std::vector<Spec> first_players() const;
+
   // Makes every player of every game with every function once. Throws Error with line and key: a
   // search that a game does not offer, a network of another game, a budget without an end.
   void check_all_players() const;

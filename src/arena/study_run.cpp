@@ -81,21 +81,10 @@ class Counter {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// Whether any player asks a network on a GPU: the first row of the schedule has all of them.
-bool study_asks_gpu(const Study& study) {
-  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
-    const auto match = study.schedule().at(k);
-    if (match.i != 0 || match.j != 0 || match.repetition != 0) return false;
-    for (const int player : {0, 1})
-      if (catalog::asks_gpu(study.player_spec(match, player))) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 MatchLoad load_of(const Study& study) {
-  return {.gpu = study_asks_gpu(study),
+  return {.gpu = std::ranges::any_of(study.first_players(), &catalog::asks_gpu),
           .timed = study.timed(),
           .evaluations = study.most_evaluations()};
 }
@@ -105,7 +94,8 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         std::stop_token stop) {
   if (!settings.share_cores) check_threads(settings.threads, study.timed());
   const std::string computed = study.computed_by();
-  ShardWriter shard(study.folder(), settings.shard, study.identity(), settings.repair, computed);
+  ShardWriter shard(study.folder(), settings.shard, study.identity(),
+                    settings.repair ? BrokenLines::left_out : BrokenLines::refused, computed);
   if (settings.repair) repair_others(study, shard.path());
   const auto there = gather(study);
   if (!settings.mix_engines) check_engines(study, computed, there.computed);

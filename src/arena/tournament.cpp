@@ -149,7 +149,7 @@ std::vector<int> seating(const TournamentSettings& settings, std::uint64_t k) {
   return out;
 }
 
-TournamentResult tournament(const TournamentSettings& settings, const Watch& watch,
+TournamentResult tournament(const TournamentSettings& settings, const EachMatch& each,
                             std::stop_token stop) {
   check(settings);
   Standings standings(settings);
@@ -159,7 +159,7 @@ TournamentResult tournament(const TournamentSettings& settings, const Watch& wat
       all, settings.threads, [&](std::uint64_t k) { return setup_of(settings, k); },
       [&](std::uint64_t k, MatchRecord&& record) {
         standings.add(k, record);
-        return !watch || watch(k, record, standings.out);
+        return !each || each(k, record, standings.out);
       },
       Order::as_listed, std::move(stop));
   return std::move(standings.out);

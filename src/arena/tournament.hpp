@@ -64,12 +64,12 @@ struct TournamentResult {
 
 // Called after each match in the order of the schedule, with the results so far; false ends the
 // tournament.
-using Watch = std::function<bool(std::uint64_t match, const MatchRecord& record,
-                                 const TournamentResult& so_far)>;
+using EachMatch = std::function<bool(std::uint64_t match, const MatchRecord& record,
+                                     const TournamentResult& so_far)>;
 
 // Throws Error for a bad line-up or a player that cannot be made; a player that fails in a match
 // fails that match alone and its block has no score.
-TournamentResult tournament(const TournamentSettings& settings, const Watch& watch = {},
+TournamentResult tournament(const TournamentSettings& settings, const EachMatch& each = {},
                             std::stop_token stop = {});
 
 // Which player sits in every seat of match k.

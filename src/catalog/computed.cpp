@@ -4,8 +4,10 @@
 #include <cmath>
 #include <filesystem>
 
+#include "catalog/any.hpp"
 #include "core/error.hpp"
 #include "eval/network.hpp"
+#include "nn/net_file.hpp"
 
 namespace polymax::catalog {
 
@@ -37,6 +39,19 @@ NetworkFacts network_facts(const std::string& file) {
     out += ", " + std::to_string(std::lround(60 * training.hours)) + " minutes";
   if (!training.commit.empty()) out += ", commit " + training.commit;
   return {known.channels, out};
+}
+
+bool network_ships(const AnyGame& game) {
+  const auto wanted = game.networks();
+  const std::string file = default_net_file(game.spec());
+  if (!wanted || !std::filesystem::exists(file)) return false;
+  const NetHeader header = load_net_header(file);
+  try {
+    check_net_for(header.net, *wanted, file);
+    return true;
+  } catch (const Error&) {  // it is of other rules
+    return false;
+  }
 }
 
 std::string shipped_networks() {

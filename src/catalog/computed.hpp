@@ -6,6 +6,10 @@
 
 #include "core/spec.hpp"
 
+namespace polymax {
+class AnyGame;
+}
+
 namespace polymax::catalog {
 
 // Of an evaluator with so many channels: an instruction set, or a device and how it batches. Empty
@@ -24,6 +28,10 @@ struct NetworkFacts {
 
 // Of a network's file. Nothing when it is none: the players say so when they are made.
 NetworkFacts network_facts(const std::string& file);
+
+// Whether a network ships for this game with these options. Reads the header of its file alone;
+// throws Error when that is damaged.
+bool network_ships(const AnyGame& game);
 
 // The folder of the networks that ship with the program; the studies that ship lie beside it.
 std::string shipped_networks();

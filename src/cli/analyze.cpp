@@ -7,11 +7,12 @@
 #include <iostream>
 #include <string>
 
+#include "arena/levels.hpp"
 #include "arena/record.hpp"
 #include "arena/review.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "cli/default_player.hpp"
+#include "cli/one_record.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "core/cores.hpp"
@@ -76,7 +77,7 @@ void run_lines(const Options& options) {
   }
   StdoutLines out;
   {
-    protocol::Analyzer analyzer(presets, default_player, threads_of(options),
+    protocol::Analyzer analyzer(presets, arena::default_player, threads_of(options),
                                 [&](const std::string& line) { out(line); });
     std::string line;
     while (!out.failed() && protocol::read_line(std::cin, line)) analyzer.take(line);
@@ -86,14 +87,10 @@ void run_lines(const Options& options) {
 }
 
 void run_record(const Options& options) {
-  const auto records = arena::read_records(options.record);
-  if (options.number < 1 || options.number > records.size())
-    throw Error(fmt::format("'{}' holds {} matches: --number {} is not there", options.record,
-                            records.size(), options.number));
-  const auto& record = records[options.number - 1];
+  const auto record = one_record(options.record, options.number);
   arena::ReviewSettings settings;
-  settings.player =
-      options.player.empty() ? default_player(*catalog::open_game(record.game)) : options.player;
+  settings.player = options.player.empty() ? arena::default_player(*catalog::open_game(record.game))
+                                           : options.player;
   settings.budget = catalog::parse_budget(options.budget);
   settings.seed = options.seed;
   settings.threads = threads_of(options);

@@ -5,9 +5,9 @@
 #include <iostream>
 #include <string>
 
+#include "arena/levels.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "cli/default_player.hpp"
 #include "cli/terminal.hpp"
 #include "protocol/gtp.hpp"
 #include "protocol/lines.hpp"
@@ -47,7 +47,7 @@ void feed(Loop& loop, const StdoutLines& out) {
 void run(const Options& options, const Given& given) {
   const auto game = catalog::open_game(options.game);
   protocol::EngineSettings settings;
-  settings.player = given.has("player") ? options.player : default_player(*game);
+  settings.player = given.has("player") ? options.player : arena::default_player(*game);
   settings.budget = options.budget;
   settings.seed = options.seed;
   settings.version = POLYMAX_VERSION;

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
-#include "cli/default_player.hpp"
+#include "cli/training_values.hpp"
 #include "core/json.hpp"
 #include "nn/engines.hpp"
+#include "nn/net_file.hpp"
 
 namespace polymax::cli::list {
 
@@ -80,14 +82,14 @@ void print_nets(bool json) {
                "matches", "positions", "minutes");
   for (const auto& entry : catalog::games()) {
     const auto game = catalog::open_game(entry.entry.name);
-    const auto net = shipped_net(*game);
-    if (!net) continue;
+    if (!catalog::network_ships(*game)) continue;
+    const Net net = load_net_header(default_net_file(game->spec())).net;
     if (json)
-      fmt::print("{}\n", net_json(*net).dump());
+      fmt::print("{}\n", net_json(net).dump());
     else
-      fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net->game, net->shape.channels,
-                 net->shape.blocks, net->training.matches, net->training.evaluations,
-                 60 * net->training.hours);
+      fmt::print("  {:<16} {:>8} {:>6} {:>9} {:>14} {:>9.1f}\n", net.game, net.shape.channels,
+                 net.shape.blocks, net.training.matches, net.training.evaluations,
+                 60 * net.training.hours);
   }
 }
 

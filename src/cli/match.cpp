@@ -15,11 +15,10 @@
 #include <vector>
 
 #include "arena/parallel.hpp"
-#include "arena/rating.hpp"
 #include "arena/record.hpp"
 #include "arena/sprt.hpp"
-#include "arena/statistics.hpp"
 #include "arena/tournament.hpp"
+#include "arena/tournament_figures.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/computed.hpp"
 #include "cli/commands.hpp"
@@ -36,7 +35,6 @@ namespace polymax::cli::match {
 
 namespace {
 
-using arena::PlayerResult;
 using arena::TournamentResult;
 
 struct Options {
@@ -75,39 +73,7 @@ struct Options {
   }
 };
 
-double per_move(const arena::SeatUse& use, double amount) {
-  return use.moves == 0 ? 0 : amount / use.moves;
-}
-
-// What is computed from a result for the table and the JSON line. The live table, for which matches
-// wait, has quick intervals and no ratings.
-struct Figures {
-  std::vector<arena::Interval> intervals;  // of the mean score, from blocks
-  std::vector<arena::Rating> ratings;      // free-for-all alone
-};
-
-Figures quick_figures_of(const TournamentResult& result) {
-  Figures out;
-  for (const auto& player : result.players)
-    out.intervals.push_back(arena::quick_interval(player.blocks));
-  return out;
-}
-
-Figures figures_of(const arena::TournamentSettings& settings, const TournamentResult& result) {
-  Figures out;
-  for (const auto& player : result.players)
-    out.intervals.push_back(arena::mean_interval(player.blocks, settings.seed));
-  if (settings.against || result.played == 0) return out;
-  std::vector<arena::Placing> placings;
-  const auto seats = static_cast<std::size_t>(settings.game->players());
-  for (std::size_t k = 0; k < result.gains.size(); ++k)
-    placings.push_back(
-        arena::placing_of(result.seatings[k], std::span(result.gains[k].seats).first(seats)));
-  out.ratings = arena::rate(static_cast<int>(result.players.size()), placings);
-  return out;
-}
-
-std::string rating_text(const Figures& figures, std::size_t p) {
+std::string rating_text(const arena::TournamentFigures& figures, std::size_t p) {
   if (figures.ratings.empty()) return "";
   const auto& rating = figures.ratings[p];
   const double elo = std::round(rating.elo()) + 0.0;  // no -0
@@ -130,7 +96,7 @@ std::vector<std::string> names_of(const TournamentResult& result,
   return out;
 }
 
-std::string table_text(const TournamentResult& result, const Figures& figures,
+std::string table_text(const TournamentResult& result, const arena::TournamentFigures& figures,
                        const std::vector<std::string>& budgets) {
   const auto names = names_of(result, budgets);
   std::size_t width = 6;
@@ -147,38 +113,14 @@ std::string table_text(const TournamentResult& result, const Figures& figures,
         player.mean_score(),
         interval.known ? fmt::format("[{:+.3f}, {:+.3f}]", interval.low, interval.high) : "-",
         player.wins, player.draws, player.losses, player.mean_points(),
-        per_move(player.use, static_cast<double>(player.use.evaluations)),
-        1000 * per_move(player.use, player.use.seconds), rating_text(figures, p));
+        arena::per_move(player.use, static_cast<double>(player.use.evaluations)),
+        1000 * arena::per_move(player.use, player.use.seconds), rating_text(figures, p));
   }
   out += fmt::format("{} of {} matches", result.played, result.planned);
   if (result.forfeits > 0)
     out += fmt::format(", {} forfeited ({})", result.forfeits, result.first_forfeit);
   if (result.failed > 0) out += fmt::format(", {} failed ({})", result.failed, result.first_error);
   return out + "\n";
-}
-
-Json player_json(const PlayerResult& player, const arena::Interval& interval, int seats) {
-  std::vector<Json> by_seat;
-  for (std::size_t s = 0; s < static_cast<std::size_t>(seats); ++s)
-    by_seat.push_back(Json{
-        {"results", player.seat_results[s]},
-        {"score", player.seat_score[s] /
-                      static_cast<double>(std::max<std::uint64_t>(1, player.seat_results[s]))}});
-  return {
-      {"player", player.spec},
-      {"results", player.results},
-      {"score", player.mean_score()},
-      {"interval", interval.known ? Json(std::array{interval.low, interval.high}) : nullptr},
-      {"blocks", player.blocks.size()},
-      {"wins", player.wins},
-      {"draws", player.draws},
-      {"losses", player.losses},
-      {"points", player.mean_points()},
-      {"moves", player.use.moves},
-      {"evaluations_per_move", per_move(player.use, static_cast<double>(player.use.evaluations))},
-      {"seconds_per_move", per_move(player.use, player.use.seconds)},
-      {"longest_overrun", player.use.overrun},
-      {"seats", by_seat}};
 }
 
 // Redraws the table in place, at most every half second, where somebody looks.
@@ -283,33 +225,9 @@ Json sprt_json(const arena::Sprt& sprt) {
 
 void print_json(const Options& options, const arena::TournamentSettings& settings,
                 const TournamentResult& result, const std::optional<arena::Sprt>& sprt) {
-  const Figures figures = figures_of(settings, result);
-  std::vector<Json> players;
-  for (std::size_t p = 0; p < result.players.size(); ++p) {
-    players.push_back(
-        player_json(result.players[p], figures.intervals[p], settings.game->players()));
-    if (figures.ratings.empty()) continue;
-    const auto& rating = figures.ratings[p];
-    players.back()["elo"] = {
-        {"rating", rating.elo()}, {"error", rating.elo_error()}, {"measured", rating.measured}};
-  }
   const auto budgets = options.budgets.empty() ? std::vector(result.players.size(), options.budget)
                                                : options.budgets;
-  Json out{{"game", settings.game->spec()},
-           {"seed", exact_number(settings.seed)},
-           {"opening", settings.opening},
-           {"budgets", budgets},
-           {"planned", result.planned},
-           {"played", result.played},
-           {"failed", result.failed},
-           {"against", settings.against},
-           {"rotate", settings.rotate || settings.against},
-           {"players", players}};
-  if (result.forfeits > 0) {
-    out["forfeits"] = result.forfeits;
-    out["first_forfeit"] = result.first_forfeit;
-  }
-  if (result.failed > 0) out["first_error"] = result.first_error;
+  Json out = arena::tournament_json(settings, result, budgets);
   if (sprt) out["sprt"] = sprt_json(*sprt);
   fmt::print("{}\n", out.dump());
 }
@@ -323,7 +241,8 @@ TournamentResult play(const Options& options, const arena::TournamentSettings& s
       settings,
       [&](std::uint64_t, const arena::MatchRecord& record, const TournamentResult& so_far) {
         records.add(record);
-        if (live.due()) live.show(table_text(so_far, quick_figures_of(so_far), options.budgets));
+        if (live.due())
+          live.show(table_text(so_far, arena::quick_figures_of(so_far), options.budgets));
         const auto& blocks = so_far.players[0].blocks;
         if (!sprt || blocks.size() == sprt->blocks()) return true;
         sprt->add(blocks.back());
@@ -347,7 +266,7 @@ int run(const Options& options, const Given& given) {
   if (options.json) {
     print_json(options, settings, result, sprt);
   } else {
-    fmt::print("{}", table_text(result, figures_of(settings, result), options.budgets));
+    fmt::print("{}", table_text(result, arena::figures_of(settings, result), options.budgets));
     if (sprt) fmt::print("sequential test of the first player: {}\n", sprt->text());
   }
   // a forfeit is a result; a player that failed otherwise has left a match without one

@@ -12,7 +12,7 @@
 
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "cli/default_player.hpp"
+#include "cli/training_values.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"

@@ -1,11 +1,10 @@
 // polymax net bounds: the smallest and the largest values of a network over the positions of
 // matches played with it, which is how the paper scales the rewards of MCTS_h.
+#include "arena/net_bounds.hpp"
+
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <numeric>
 #include <string>
-#include <vector>
 
 #include "arena/parallel.hpp"
 #include "arena/strength.hpp"
@@ -13,7 +12,6 @@
 #include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "core/error.hpp"
-#include "core/evaluator.hpp"
 #include "core/json.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
@@ -43,53 +41,18 @@ struct Options {
   }
 };
 
-struct Found {
-  Bounds bounds;
-  std::uint64_t positions = 0;
-};
-
-// greedy plays the child that the network values most for the mover and tells its value: the values
-// of a match are those of its positions.
-Found values_of(const Options& options, const AnyGame& game) {
-  const Spec player = Spec::parse(arena::net_player("greedy", options.file, options.settings));
-  const auto seats = static_cast<std::size_t>(game.players());
-  const auto setup = [&](std::uint64_t k) {
-    arena::MatchSetup out;
-    out.game = &game;
-    out.players.assign(seats, player);
-    out.budgets.assign(seats, Budget{});
-    out.start = arena::derived_seed(options.seed, k);
-    out.seed = out.start;
-    out.opening = game.players();  // a random move of every seat: matches differ
-    return out;
-  };
-  Found found;
-  const auto take = [&](std::uint64_t, arena::MatchRecord&& record) {
-    if (!record.error.empty()) throw Error(record.error, Error::Kind::failed);
-    for (const auto& move : record.moves) {
-      if (!move.valued) continue;
-      ++found.positions;
-      for (int p = 0; p < game.players(); ++p)
-        found.bounds.take(static_cast<double>(move.value[p]));
-    }
-    return true;
-  };
-  std::vector<std::uint64_t> which(options.games);
-  std::iota(which.begin(), which.end(), std::uint64_t{0});
-  const int threads = options.threads > 0
-                          ? options.threads
-                          : arena::default_matches({.gpu = catalog::asks_gpu(player)});
-  arena::play_matches(which, threads, setup, take);
-  if (found.positions == 0)
-    throw Error("no move was made in these matches: give more --games", Error::Kind::failed);
-  return found;
-}
-
 void run(const Options& options) {
   const std::string bytes = read_net_bytes(options.file);
   Net net = net_from_bytes(bytes, options.file);
   const auto game = catalog::open_game(net.game);
-  const auto [bounds, positions] = values_of(options, *game);
+  arena::NetBoundsSettings settings;
+  settings.player = Spec::parse(arena::net_player("greedy", options.file, options.settings));
+  settings.matches = options.games;
+  settings.seed = options.seed;
+  settings.threads = options.threads > 0
+                         ? options.threads
+                         : arena::default_matches({.gpu = catalog::asks_gpu(settings.player)});
+  const auto [bounds, positions] = arena::net_bounds(*game, settings);
   if (options.json)
     fmt::print("{}\n", Json{{"file", options.file},
                             {"games", options.games},

@@ -12,16 +12,19 @@
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
+#include "cli/one_record.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "core/seats_text.hpp"
 #include "report/board_text.hpp"
 
 namespace polymax::cli::record {
 
 namespace {
 
+constexpr int kDigits = 6;
 constexpr const char* kFileHelp = "records: SGF, or one line of JSON each";
 
 struct ShowOptions {
@@ -58,13 +61,6 @@ struct ConvertOptions {
   }
 };
 
-std::string seats_text(const Scores& scores, std::size_t players) {
-  std::string out;
-  for (std::size_t p = 0; p < players; ++p)
-    out += fmt::format("{}{:g}", p == 0 ? "" : " ", scores.seats[p]);
-  return out;
-}
-
 // The record, played by the rules. Throws Error that says which match of the file is wrong.
 arena::MatchRecord checked(const arena::MatchRecord& record, const std::string& file,
                            std::size_t number, Error::Kind kind = Error::Kind::usage) {
@@ -76,11 +72,7 @@ arena::MatchRecord checked(const arena::MatchRecord& record, const std::string& 
 }
 
 arena::MatchRecord pick(const ShowOptions& options) {
-  const auto records = arena::read_records(options.file);
-  if (options.number > records.size())
-    throw Error(fmt::format("'{}' holds {} matches: --number {} is not there", options.file,
-                            records.size(), options.number));
-  return checked(records[options.number - 1], options.file, options.number);
+  return checked(one_record(options.file, options.number), options.file, options.number);
 }
 
 // The position after `count` moves, on the board.
@@ -99,7 +91,8 @@ void print_moves(const arena::MatchRecord& record, std::size_t count) {
     const auto& move = record.moves[i];
     fmt::print("{:>4}  seat {}  {:<{}}", i + 1, move.seat + 1, move.move, width);
     if (move.valued)
-      fmt::print("  value {}  evaluations {}", seats_text(move.value, players), move.evaluations);
+      fmt::print("  value {}  evaluations {}", seats_text(move.value, players, kDigits),
+                 move.evaluations);
     fmt::print("\n");
   }
 }
@@ -118,9 +111,10 @@ void run_show(const ShowOptions& options) {
   if (!record.over) return fmt::print("not finished\n");
   if (record.forfeit >= 0)
     return fmt::print("forfeited by seat {}: {}\n", record.forfeit + 1, record.reason);
-  fmt::print("score {}, gain {}, points {}\n", seats_text(record.score, record.players.size()),
-             seats_text(record.gain, record.players.size()),
-             seats_text(record.points, record.players.size()));
+  const std::size_t players = record.players.size();
+  fmt::print("score {}, gain {}, points {}\n", seats_text(record.score, players, kDigits),
+             seats_text(record.gain, players, kDigits),
+             seats_text(record.points, players, kDigits));
 }
 
 void run_replay(const ReplayOptions& options) {

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 #include <numeric>
 #include <string>
@@ -16,7 +15,6 @@
 #include "arena/standing.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
-#include "catalog/computed.hpp"
 #include "cli/commands.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
@@ -28,17 +26,6 @@ std::string duration_text(double seconds) {
   if (s >= 3600) return fmt::format("{} h {:02} m", s / 3600, s % 3600 / 60);
   if (s >= 60) return fmt::format("{} m {:02} s", s / 60, s % 60);
   return fmt::format("{} s", s);
-}
-
-std::string paper_file(const arena::Study& study, const std::string& given) {
-  if (!given.empty()) return given;
-  const auto beside =
-      std::filesystem::weakly_canonical(study.folder()).parent_path() / "paper.json";
-  const auto shipped =
-      std::filesystem::path(catalog::shipped_networks()).parent_path() / "studies/paper.json";
-  for (const auto& file : {beside, shipped})
-    if (std::filesystem::exists(file)) return file.string();
-  return "";
 }
 
 }  // namespace polymax::cli

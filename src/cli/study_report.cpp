@@ -5,15 +5,14 @@
 #include <filesystem>
 #include <string>
 
-#include "arena/sgf.hpp"
+#include "arena/paper.hpp"
 #include "arena/store.hpp"
 #include "cli/commands.hpp"
-#include "cli/study.hpp"
 #include "cli/terminal.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "report/record_page.hpp"
 #include "report/report.hpp"
+#include "report/study_records.hpp"
 
 namespace polymax::cli::study_report {
 
@@ -41,31 +40,6 @@ struct Options {
   }
 };
 
-void write_record(const arena::Study& study, const arena::StudyRow& row,
-                  const arena::MatchRecord& record, const std::string& stem) {
-  const auto folder = fs::path(study.folder());
-  write_file((folder / (stem + ".sgf")).string(), arena::sgf_text(record));
-  const auto& file = study.file();
-  const std::string title = fmt::format(
-      "Match {}: {}, {}, seat {}", row.match, file.games[static_cast<std::size_t>(row.game)].name,
-      file.players[static_cast<std::size_t>(row.player)].name, row.seat + 1);
-  write_file(
-      (folder / (stem + ".html")).string(),
-      report::record_page(study.game(row.game), record, title, fmt::format("{}.sgf", row.match)));
-}
-
-// Rows of the first networks, of every game, player and seat, get their record to follow: a page
-// with boards, and SGF.
-arena::StudyTable table_with_records(const arena::Study& study) {
-  return arena::load_table(study, [&](arena::StudyRow& row, const arena::MatchRecord& record) {
-    const bool first = row.i == 0 && row.j == 0 && row.repetition == 0;
-    if (!first && !row.failed()) return;
-    const std::string stem = fmt::format("report/records/{}", row.match);
-    write_record(study, row, record, stem);
-    row.record = stem + ".html";
-  });
-}
-
 arena::StudyTable played(const arena::Study& study, arena::StudyTable table) {
   if (table.rows.empty())
     throw Error("no match of '" + study.folder() + "' was played yet: polymax study run");
@@ -76,9 +50,9 @@ void run(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const fs::path folder = fs::path(options.folder) / "report";
   make_folder((folder / "records").string());
-  const auto table = played(study, table_with_records(study));
+  const auto table = played(study, report::table_with_records(study));
   report::ReportSettings settings{options.seed, options.resamples,
-                                  paper_file(study, options.paper)};
+                                  options.paper.empty() ? arena::paper_file(study) : options.paper};
   arena::StudyTable beside;
   if (!options.beside.empty()) {
     const auto other = arena::Study::open(options.beside);

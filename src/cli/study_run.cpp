@@ -4,10 +4,12 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "arena/gather.hpp"
+#include "arena/paper.hpp"
 #include "arena/store.hpp"
 #include "arena/study_lines.hpp"
 #include "catalog/computed.hpp"
@@ -95,7 +97,8 @@ void print_end(const Options& options, const arena::Study& study,
   if (options.json) return print_json(options, study, progress);
   const auto table = arena::shard_table(study);
   if (table.rows.size() == study.schedule().size()) {
-    const report::Report report(table, {.paper_file = paper_file(study, options.paper)});
+    const report::Report report(
+        table, {.paper_file = options.paper.empty() ? arena::paper_file(study) : options.paper});
     return fmt::print("{}", report.text());
   }
   fmt::print("shard {}: {} of {} matches; the study: {} of {}\n", options.shard, progress.done(),

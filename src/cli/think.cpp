@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "arena/levels.hpp"
 #include "arena/match.hpp"
 #include "catalog/catalog.hpp"
 #include "cli/commands.hpp"
-#include "cli/default_player.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
 #include "core/json.hpp"
@@ -72,35 +72,15 @@ void print_text(const AnyGame& game, const AnyVerdict& v, std::size_t shown) {
 
 void print_json(const AnyGame& game, const AnyPlayer& player, const AnyVerdict& v,
                 std::size_t shown) {
-  std::vector<Json> children;
-  for (std::size_t i = 0; i < shown; ++i) {
-    const auto& child = v.children[i];
-    children.push_back(Json{{"move", child.move},
-                            {"visits", child.visits},
-                            {"value", seats_of(child.value, game.players())},
-                            {"resolved", child.resolved},
-                            {"bound", child.bound}});
-  }
-  const Json out{{"game", game.spec()},
-                 {"player", player.spec()},
-                 {"best", v.best},
-                 {"value", seats_of(v.value, game.players())},
-                 {"moves", v.children.size()},
-                 {"children", children},
-                 {"pv", v.pv},
-                 {"evaluations", v.cost.evaluations},
-                 {"nodes", v.cost.nodes},
-                 {"depth", v.cost.depth},
-                 {"seconds", v.cost.seconds},
-                 {"bytes", v.cost.bytes},
-                 {"proven", kProofNames[static_cast<std::size_t>(v.proof)]},
-                 {"proof", proof_text(v)}};
+  Json out{{"game", game.spec()}, {"player", player.spec()}};
+  out.update(protocol::verdict_json(game, v, shown));
+  out["bytes"] = v.cost.bytes;
   fmt::print("{}\n", out.dump());
 }
 
 int run(const Options& options, const Given& given) {
   const auto game = catalog::open_game(options.game);
-  const std::string spec = given.has("player") ? options.player : default_player(*game);
+  const std::string spec = given.has("player") ? options.player : arena::default_player(*game);
   const auto player = game->player(Spec::parse(spec), options.seed);
   Budget budget = catalog::parse_budget(options.budget);
   arena::check_budget(Spec::parse(spec), budget);

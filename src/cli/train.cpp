@@ -17,6 +17,7 @@
 #include "cli/terminal.hpp"
 #include "core/json.hpp"
 #include "learn/run.hpp"
+#include "report/curve_svg.hpp"
 
 namespace polymax::cli::train {
 
@@ -86,14 +87,6 @@ struct Options {
   }
 };
 
-// "12.3k", "4.5M".
-std::string brief(double number) {
-  if (number >= 1e9) return fmt::format("{:.2f}G", number / 1e9);
-  if (number >= 1e6) return fmt::format("{:.2f}M", number / 1e6);
-  if (number >= 1e4) return fmt::format("{:.1f}k", number / 1e3);
-  return fmt::format("{:.0f}", number);
-}
-
 // What the second head knows; nothing without one.
 std::string recall_of(const learn::Entry& e) {
   const learn::Recall& recall = e.window.recall;
@@ -127,7 +120,7 @@ std::vector<std::string> progress_parts(const learn::Entry& e, double done,
           elsewhere == nullptr ? ""
                                : fmt::format("{} lessons waiting, {} workers alive",
                                              elsewhere->waiting, elsewhere->alive),
-          brief(e.positions_per_second) + " positions/s",
+          report::brief(e.positions_per_second) + " positions/s",
           fmt::format("{} {:.0f} %", e.of_gpu ? "GPU" : "CPU", 100 * e.device_share),
           "wins " + wins + " %",
           fmt::format("length {:.1f}", e.window.mean_length()),

@@ -80,34 +80,6 @@ void progress(const arena::Pairing& pairing, std::size_t k, std::size_t count, s
       fmt::format("after {} matches against {}", pairing.net.matches, pairing.opponent)});
 }
 
-// Plays what was not played before, until a stop.
-void play_pairings(const std::vector<arena::Pairing>& wanted,
-                   const arena::StrengthSettings& settings, arena::StrengthFile& file,
-                   std::vector<std::string>& notes, const StopOnSignal& signals) {
-  for (std::size_t k = 0; k < wanted.size(); ++k) {
-    const auto& pairing = wanted[k];
-    const auto known = [&](const auto& result) {
-      return arena::answers(result, pairing, settings);
-    };
-    if (std::ranges::any_of(file.results(), known)) continue;
-    file.hold();
-    if (std::ranges::any_of(file.results(), known)) continue;  // by another report, just now
-    try {
-      const auto watch = [&](std::uint64_t done, std::uint64_t planned) {
-        progress(pairing, k, wanted.size(), done, planned);
-      };
-      const auto result = arena::play(pairing, settings, watch, signals.token());
-      if (signals.signal_name() != nullptr) break;
-      file.add(result);
-    } catch (const Error& error) {
-      if (error.kind() == Error::Kind::failed) throw;
-      notes.push_back("Not played: the network after " + std::to_string(pairing.net.matches) +
-                      " matches against " + pairing.opponent + ": " + error.what());
-    }
-  }
-  StatusLine().clear();
-}
-
 arena::StrengthSettings strength_settings(const Options& options, const AnyGame& game) {
   arena::StrengthSettings out;
   out.game = &game;
@@ -133,10 +105,17 @@ int run(const Options& options) {
     report.notes.push_back("There is no earlier network in history/ yet to play against.");
   report.nets = nets.empty() ? 0 : nets.size() - 1;
   if (!nets.empty()) report.network = shape_text(load_net_header(nets.back().file).net.shape);
-  if (!options.no_matches)
-    play_pairings(
-        arena::pairings(nets, static_cast<std::size_t>(options.earlier), options.curve, settings),
-        settings, file, report.notes, signals);
+  if (!options.no_matches) {
+    const auto wanted =
+        arena::pairings(nets, static_cast<std::size_t>(options.earlier),
+                        options.curve ? arena::Measured::all : arena::Measured::newest, settings);
+    const auto watch = [&](std::size_t k, std::uint64_t done, std::uint64_t planned) {
+      progress(wanted[k], k, wanted.size(), done, planned);
+    };
+    for (auto& note : arena::play_missing(wanted, settings, file, watch, signals.token()))
+      report.notes.push_back(std::move(note));
+    StatusLine().clear();
+  }
   report.strength = file.results();
   const std::string page = options.folder + "/report.html";
   write_file(page, report::training_html(report));

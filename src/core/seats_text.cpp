@@ -7,10 +7,11 @@
 
 namespace polymax {
 
-std::string seats_text(const Scores& scores, std::size_t players) {
+std::string seats_text(const Scores& scores, std::size_t players, std::optional<int> digits) {
   std::string out;
   for (std::size_t p = 0; p < players; ++p)
-    out += (p == 0 ? "" : " ") + shortest_text(scores.seats[p]);
+    out += (p == 0 ? "" : " ") +
+           (digits ? short_text(scores.seats[p], *digits) : shortest_text(scores.seats[p]));
   return out;
 }
 

@@ -48,12 +48,6 @@ std::uint64_t hash_of(std::span<const char> bytes) {
   return hash;
 }
 
-std::string hex_text(std::uint64_t x) {
-  std::string out(16, '0');
-  for (std::size_t i = 16; i-- > 0; x >>= 4) out[i] = "0123456789abcdef"[x & 15];
-  return out;
-}
-
 void append_tensor(std::string& data, const Tensor& tensor, NetPrecision precision) {
   if (precision == NetPrecision::fp32) {
     data.append(reinterpret_cast<const char*>(tensor.values.data()),

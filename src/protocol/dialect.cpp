@@ -11,6 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/number.hpp"
+#include "core/seats_text.hpp"
 #include "core/spec.hpp"
 #include "protocol/words.hpp"
 
@@ -142,9 +143,7 @@ std::vector<std::string> Dialect::from_gtp(std::string_view text) const {
 }
 
 std::string Dialect::score_text(const AnyMatch& over, int players) const {
-  std::string out;
-  for (int p = 0; p < players; ++p) out += fmt::format("{}{}", p == 0 ? "" : " ", over.score()[p]);
-  return out;
+  return seats_text(over.score(), static_cast<std::size_t>(players));
 }
 
 std::unique_ptr<const Dialect> dialect_of(const AnyGame& game) {

@@ -119,35 +119,39 @@ void sort_children(AnyVerdict& verdict, int mover) {
   std::ranges::stable_sort(verdict.children, std::greater<>{}, key);
 }
 
-std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,
-                        const AnyMatch& match, AnyVerdict verdict, Answer which) {
-  sort_children(verdict, match.to_move());
-  const int players = game.players();
+Json verdict_json(const AnyGame& game, const AnyVerdict& verdict, std::size_t top) {
+  const auto players = static_cast<std::size_t>(game.players());
   Json children = Json::array();
   for (const auto& child : verdict.children) {
-    if (query.top > 0 && children.size() == query.top) break;
+    if (top > 0 && children.size() == top) break;
     children.push_back({{"move", child.move},
                         {"visits", child.visits},
                         {"value", seats_json(child.value, players)},
                         {"resolved", child.resolved},
                         {"bound", child.bound}});
   }
+  return {{"best", verdict.best},
+          {"value", seats_json(verdict.value, players)},
+          {"proven", kProofNames[static_cast<std::size_t>(verdict.proof)]},
+          {"proof", proof_text(verdict)},
+          {"moves", verdict.children.size()},
+          {"children", children},
+          {"pv", verdict.pv},
+          {"evaluations", verdict.cost.evaluations},
+          {"nodes", verdict.cost.nodes},
+          {"depth", verdict.cost.depth},
+          {"seconds", verdict.cost.seconds}};
+}
+
+std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,
+                        const AnyMatch& match, AnyVerdict verdict, Answer which) {
+  sort_children(verdict, match.to_move());
   Json out = with_id(query.id);
   out["final"] = which == Answer::last;
   out["game"] = game.spec();
   out["player"] = player.spec();
   out["turn"] = match.to_move() + 1;
-  out["best"] = verdict.best;
-  out["value"] = seats_json(verdict.value, players);
-  out["proven"] = kProofNames[static_cast<std::size_t>(verdict.proof)];
-  out["proof"] = proof_text(verdict);
-  out["moves"] = verdict.children.size();
-  out["children"] = children;
-  out["pv"] = verdict.pv;
-  out["evaluations"] = verdict.cost.evaluations;
-  out["nodes"] = verdict.cost.nodes;
-  out["depth"] = verdict.cost.depth;
-  out["seconds"] = verdict.cost.seconds;
+  out.update(verdict_json(game, verdict, query.top));
   return dumped(out);
 }
 

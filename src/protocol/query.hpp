@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "catalog/any.hpp"
+#include "core/json.hpp"
 
 namespace polymax::protocol {
 
@@ -38,6 +39,9 @@ std::string id_of(std::string_view line);
 
 // Moves in order: most visits, then the best for the mover, the one chosen before its equals.
 void sort_children(AnyVerdict& verdict, int mover);
+
+// What it found, of children the first `top`; 0: all.
+Json verdict_json(const AnyGame& game, const AnyVerdict& verdict, std::size_t top);
 
 enum class Answer { report, last };  // while the player thinks; what it came to
 std::string answer_line(const Query& query, const AnyGame& game, const AnyPlayer& player,

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "core/scores.hpp"
+#include "report/report_svg.hpp"
 
 namespace polymax {
 
@@ -19,27 +20,6 @@ constexpr std::array<const char*, 4> kSeats{"#0072b2", "#e69f00", "#cc79a7", "#0
 static_assert(kMaxPlayers <= kSeats.size());
 constexpr std::array<const char*, 4> kTints{"#f4f1ea", "#e7e2d6", "#dad3c3", "#cdc4b0"};
 constexpr double kMargin = 0.75, kNoteHeight = 0.8;  // in cells
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  return out;
-}
 
 const char* seat_colour(int seat) {
   return kSeats[static_cast<std::size_t>(seat) % kSeats.size()];
@@ -91,14 +71,15 @@ std::string letter(double x, double y, double cell, const std::string& text, con
   return fmt::format(
       "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" text-anchor=\"middle\" "
       "dominant-baseline=\"central\" font-family=\"sans-serif\" fill=\"{}\">{}</text>",
-      x, y, cell / 2, fill, escaped(text));
+      x, y, cell / 2, fill, report::escape_html(text));
 }
 
 std::string cell_svg(const DrawnCell& cell, CellShape shape, const Frame& frame) {
   if (cell.mark == ' ') return "";  // a hole
   const double x = frame.x(cell.x), y = frame.y(cell.y), size = frame.cell;
   const auto tint = static_cast<std::size_t>(std::max(0, cell.tint)) % kTints.size();
-  std::string out = fmt::format("<g data-cell=\"{0}\"><title>{0}</title>", escaped(cell.name));
+  std::string out =
+      fmt::format("<g data-cell=\"{0}\"><title>{0}</title>", report::escape_html(cell.name));
   out += outline(shape, x, y, size, kTints[tint]);
   if (cell.under >= 0) out += piece(x, y, 0.46 * size, cell.under);
   if (cell.owner >= 0) out += piece(x, y, (cell.under >= 0 ? 0.28 : 0.38) * size, cell.owner);
@@ -142,7 +123,7 @@ std::string board_svg(const Drawing& drawing, double cell) {
     out += fmt::format(
         "<text x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{:.1f}\" font-family=\"sans-serif\" "
         "fill=\"#333\">{}</text>\n",
-        kMargin * cell / 2, y, cell / 2, escaped(note));
+        kMargin * cell / 2, y, cell / 2, report::escape_html(note));
     y += kNoteHeight * cell;
   }
   return out + "</svg>\n";

@@ -14,8 +14,7 @@ namespace polymax::report {
 
 namespace {
 
-constexpr double kWidth = 560, kHeight = 290, kLeft = 64, kRight = 546, kTop = 34, kBase = 240,
-                 kSecondLine = 15, kWidest = 640;
+constexpr double kLeft = 64, kRight = 546, kTop = 34, kBase = 240, kSecondLine = 15, kWidest = 640;
 constexpr std::size_t kMostPoints = 120, kFewPoints = 16, kManyCurves = 3;
 
 // The range of a plot, and pixels of its values. Logarithmic axes count powers of ten.
@@ -158,7 +157,8 @@ std::string key(const CurvePlot& plot) {
 // What is drawn: few points; of many curves only the smoothed ones, which would hide each other
 // otherwise.
 CurvePlot prepared(CurvePlot plot) {
-  for (auto& curve : plot.curves) curve.points = thinned(curve.points, kMostPoints);
+  for (auto& curve : plot.curves)
+    curve.points = thinned(curve.points, plot.thin ? kMostPoints : curve.points.size());
   std::erase_if(plot.curves, [](const Curve& curve) { return curve.points.empty(); });
   if (plot.smooth && plot.curves.size() >= kManyCurves)
     for (auto& curve : plot.curves)
@@ -169,6 +169,7 @@ CurvePlot prepared(CurvePlot plot) {
 }  // namespace
 
 std::string brief(double number) {
+  if (!std::isfinite(number)) return "-";
   const double size = std::fabs(number);
   const auto with = [&](double unit, const char* name) {
     const double value = number / unit;
@@ -221,35 +222,54 @@ std::vector<CurvePoint> smoothed(const std::vector<CurvePoint>& points) {
   return out;
 }
 
-std::string svg(const CurvePlot& plot) {
-  const CurvePlot thin = prepared(plot);
-  if (thin.curves.empty())
-    return "<div><h3>" + escape_html(plot.title) +
-           "</h3><p class=\"note\">Nothing to draw yet.</p></div>\n";
+namespace {
+
+double second_line(const CurvePlot& plot) {
+  return plot.below ? kSecondLine : 0;
+}
+
+// Of a plot that is prepared.
+std::string body_of(const CurvePlot& thin) {
   const Canvas canvas(thin);
-  const double lower = plot.below ? kSecondLine : 0;
-  std::string out = fmt::format(
-      "<div><div class=\"wide\"><svg class=\"plot\" style=\"max-width:{}px\" viewBox=\"0 0 {} {}\" "
-      "role=\"img\" aria-label=\"{}\">\n",
-      px(kWidest), px(kWidth), px(kHeight + lower), escape_html(plot.title));
-  out += fmt::format("<text class=\"heading\" x=\"4\" y=\"16\">{}</text>", escape_html(plot.title));
+  std::string out =
+      fmt::format("<text class=\"heading\" x=\"4\" y=\"16\">{}</text>", escape_html(thin.title));
   out += fmt::format(
       "<text class=\"label tick\" style=\"text-anchor:end\" x=\"{}\" y=\"16\">{}</text>\n",
-      px(kRight), escape_html(plot.y_axis));
+      px(kRight), escape_html(thin.y_axis));
   out += canvas.grid();
-  if (plot.level)
+  if (thin.level)
     out += fmt::format("<path class=\"level\" d=\"M{} {}H{}\"/>\n", px(kLeft),
-                       px(canvas.y(*plot.level)), px(kRight));
+                       px(canvas.y(*thin.level)), px(kRight));
   for (std::size_t k = 0; k < thin.curves.size(); ++k) {
     const double off = static_cast<double>(k) - static_cast<double>(thin.curves.size() - 1) / 2;
     out +=
         drawn(canvas, thin.curves[k], thin, thin.curves[k].points[0].interval.known ? 7 * off : 0);
   }
   out += spots(canvas, thin);
-  out += fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n</svg></div>\n",
-                     px((kLeft + kRight) / 2), px(kBase + 38 + lower),
-                     escape_html(plot.x_axis + (plot.below ? "; " + plot.below_axis : "")));
-  return out + key(thin) + "</div>\n";
+  return out + fmt::format("<text class=\"axis\" x=\"{}\" y=\"{}\">{}</text>\n",
+                           px((kLeft + kRight) / 2), px(kBase + 38 + second_line(thin)),
+                           escape_html(thin.x_axis + (thin.below ? "; " + thin.below_axis : "")));
+}
+
+}  // namespace
+
+std::string svg_body(const CurvePlot& plot) {
+  const CurvePlot thin = prepared(plot);
+  return thin.curves.empty() ? "" : body_of(thin);
+}
+
+std::string svg(const CurvePlot& plot) {
+  const CurvePlot thin = prepared(plot);
+  if (thin.curves.empty())
+    return "<div><h3>" + escape_html(plot.title) +
+           "</h3><p class=\"note\">Nothing to draw yet.</p></div>\n";
+  return fmt::format(
+             "<div><div class=\"wide\"><svg class=\"plot\" style=\"max-width:{}px\" viewBox=\"0 0 "
+             "{} "
+             "{}\" role=\"img\" aria-label=\"{}\">\n",
+             px(kWidest), px(kCurveWidth), px(kCurveHeight + second_line(thin)),
+             escape_html(plot.title)) +
+         body_of(thin) + "</svg></div>\n" + key(thin) + "</div>\n";
 }
 
 }  // namespace polymax::report

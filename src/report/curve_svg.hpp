@@ -37,11 +37,16 @@ struct CurvePlot {
   std::string below_axis;    // "minutes"
   bool logarithmic = false;  // y, where all values are above 0 and span more than a factor of 20
   bool smooth = true;
+  bool thin = true;  // many points are joined to few
   bool dots = false;
 };
 
 // "Nothing to draw yet." for a plot without points.
 std::string svg(const CurvePlot& plot);
+
+// What stands inside that picture, of this size in its units; empty for a plot without points.
+inline constexpr double kCurveWidth = 560, kCurveHeight = 290;
+std::string svg_body(const CurvePlot& plot);
 
 // Points (ascending x) joined to at most `most` by weighted means over equal stretches of x; those
 // without weight or whose y is no number are left out.
@@ -51,7 +56,7 @@ std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, std::size
 // counting more.
 std::vector<CurvePoint> smoothed(const std::vector<CurvePoint>& points);
 
-// "9,500", "12.5k", "4.2M".
+// "9,500", "12.5k", "4.2M"; "-" for what is no number.
 std::string brief(double number);
 
 }  // namespace polymax::report

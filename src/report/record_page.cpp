@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "core/seats_text.hpp"
 #include "report/board_svg.hpp"
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
@@ -13,10 +14,8 @@ namespace polymax::report {
 namespace {
 
 std::string numbers(const Scores& scores, std::size_t players) {
-  std::string out;
-  for (std::size_t p = 0; p < players; ++p)
-    out += fmt::format("{}{:.3g}", p == 0 ? "" : " ", scores.seats[p]);
-  return html::minus(out);
+  constexpr int kDigits = 3;
+  return html::minus(seats_text(scores, players, kDigits));
 }
 
 // After how many moves a board is shown: the start, the quarters and the end.

@@ -108,12 +108,15 @@ std::string pool_table(const Figures& f, const arena::Pool& pool) {
   return out + "</tbody></table></div>\n";
 }
 
-std::string interval_key(bool with_mark) {
+enum class PaperMark { none, shown };
+
+std::string interval_key(PaperMark mark) {
   return std::string(
              "<div class=\"key\"><span><i class=\"bar\"></i>paper's 95 % interval (matches as if "
              "independent)</span><span><i class=\"thin\"></i>95 % interval that allows for shared "
              "networks</span><span><i class=\"dash\"></i>parity</span>") +
-         (with_mark ? "<span><i class=\"dia\"></i>&ensp;the paper's result</span>" : "") +
+         (mark == PaperMark::shown ? "<span><i class=\"dia\"></i>&ensp;the paper's result</span>"
+                                   : "") +
          "</div>\n";
 }
 
@@ -143,7 +146,8 @@ std::string parity_row(const Figures& f) {
 std::string means(const Figures& f) {
   std::string out = "<section id=\"means\"><h2>Means</h2>\n<p class=\"note\">" +
                     text(std::string(kParityNote)) + "</p>\n";
-  out += "<p class=\"note\">" + text(std::string(kIntervalNote)) + "</p>\n" + interval_key(false);
+  out += "<p class=\"note\">" + text(std::string(kIntervalNote)) + "</p>\n" +
+         interval_key(PaperMark::none);
   for (const arena::Pool& pool : f.analysis.pools) {
     out += "<h3>Over " + escape_html(f.pool_title(pool)) + "</h3>\n";
     out += pool.rows.empty() ? "<p>No player has a result in every game yet.</p>\n"
@@ -195,7 +199,8 @@ std::string games(const Figures& f) {
   const arena::Comparison* beside =
       f.comparisons.empty() ? nullptr : &closest(f.comparisons, f.table);
   std::string out = "<section id=\"intervals\"><h2>Game by game</h2>\n" +
-                    interval_key(beside != nullptr) + "<div class=\"grid2\">\n";
+                    interval_key(beside ? PaperMark::shown : PaperMark::none) +
+                    "<div class=\"grid2\">\n";
   for (int g = 0; g < f.games(); ++g) {
     const auto& game = f.table.games[static_cast<std::size_t>(g)];
     IntervalPlot plot;

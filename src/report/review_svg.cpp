@@ -16,6 +16,7 @@ double height(const arena::Outlook& outlook, std::size_t seat) {
 
 // Seats have the colours 0..3; a mistake is one point in red.
 constexpr int kRed = 4;
+constexpr std::size_t kKeyTop = static_cast<std::size_t>(kCurveHeight) + 10, kKeyLine = 18;
 
 CurvePlot plot_of(const arena::Review& review) {
   CurvePlot plot;
@@ -23,7 +24,7 @@ CurvePlot plot_of(const arena::Review& review) {
   plot.x_axis = "move";
   plot.y_axis = review.after.chances ? "chances (%)" : "points";
   plot.scale = review.after.chances ? 100 : 1;
-  plot.smooth = false;
+  plot.smooth = plot.thin = false;  // mistakes are dots on the curves
   for (std::size_t p = 0; p < review.players.size(); ++p) {
     Curve curve{fmt::format("seat {}: {}", p + 1, review.players[p]), static_cast<int>(p), {}};
     double x = 0;
@@ -34,7 +35,7 @@ CurvePlot plot_of(const arena::Review& review) {
   }
   for (std::size_t i = 0; i < review.moves.size(); ++i) {
     const auto& move = review.moves[i];
-    if (move.grade == 0) continue;
+    if (move.grade == arena::Grade::fine) continue;
     plot.curves.push_back(
         {fmt::format("{} by seat {}, better {}", move.move, move.seat + 1, move.best),
          kRed,
@@ -52,20 +53,19 @@ std::string key_of(const arena::Review& review) {
     out += fmt::format(
         "<circle class=\"s{}\" cx=\"12\" cy=\"{}\" r=\"5\"/><text x=\"24\" y=\"{}\">seat {}: "
         "{}</text>\n",
-        p, 300 + 18 * p, 304 + 18 * p, p + 1, escape_html(review.players[p]));
+        p, kKeyTop + kKeyLine * p, kKeyTop + 4 + kKeyLine * p, p + 1,
+        escape_html(review.players[p]));
   return out;
 }
 
 }  // namespace
 
 std::string review_svg(const arena::Review& review) {
-  const std::string drawn = svg(plot_of(review));
-  const auto body = drawn.find('\n', drawn.find("<svg ")) + 1;
-  const std::size_t bottom = 300 + 18 * review.players.size();
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 560 {}\">\n"
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" viewBox=\"0 0 {} {}\">\n"
       "<style>{}svg{{background:var(--card)}}</style>\n{}{}</svg>\n",
-      bottom, kStyle, drawn.substr(body, drawn.find("</svg>") - body), key_of(review));
+      kCurveWidth, kKeyTop + kKeyLine * review.players.size(), kStyle, svg_body(plot_of(review)),
+      key_of(review));
 }
 
 }  // namespace polymax::report

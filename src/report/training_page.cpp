@@ -96,14 +96,15 @@ std::string head(const TrainingReport& report) {
   return out + "</div></header>\n";
 }
 
-std::string navigation(bool with_moves) {
+// moves: that section; empty: there is none.
+std::string navigation(const std::string& moves) {
   std::string out = "<nav><div class=\"in\">";
   const auto link = [&](const char* id, const char* title) {
     out += fmt::format("<a href=\"#{}\">{}</a>", id, title);
   };
   link("strength", "Strength");
   link("learning", "Learning");
-  if (with_moves) link("moves", "Moves");
+  if (!moves.empty()) link("moves", "Moves");
   link("calibration", "Calibration");
   link("matches", "Matches");
   link("notes", "How it is computed");
@@ -388,7 +389,7 @@ std::string notes(const TrainingReport& report) {
 std::string training_html(const TrainingReport& report) {
   const std::string known = moves(report.run);
   return html::page("Learning " + report.run.game,
-                    head(report) + navigation(!known.empty()) + "<main>\n" + strength(report) +
+                    head(report) + navigation(known) + "<main>\n" + strength(report) +
                         learning(report.run) + known + calibration(report.run) +
                         matches(report.run) + notes(report) + "</main>\n");
 }

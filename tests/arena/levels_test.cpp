@@ -26,6 +26,8 @@ TEST(levels, TheStrongestUsesTheNetworkThatShips) {
   const auto with = catalog::open_game("quadrothello"), without = catalog::open_game("othello");
   EXPECT_EQ(level(*with, "strong").player, "unbounded_maxn(eval=network)");
   EXPECT_EQ(level(*without, "strong").player, "mcts");
+  EXPECT_EQ(default_player(*with), "unbounded_maxn(eval=network)");
+  EXPECT_EQ(default_player(*without), "unbounded_maxn") << "mcts needs a budget with an end";
   EXPECT_THROW(level(*with, "godlike"), Error);
   EXPECT_FALSE(is_level("mcts"));
 }

@@ -106,7 +106,7 @@ TEST(results, APublishedResultComesBeforeAFailure) {
   const auto study = place.open();
   const auto published = load_table(study);
   {  // another process failed to play a match that is published, and one that is not
-    ShardWriter shard(study.folder(), {0, 3}, study.identity(), false);
+    ShardWriter shard(study.folder(), {0, 3}, study.identity(), BrokenLines::refused);
     MatchRecord record;
     record.error = "no memory";
     shard.append(study_line(study, 0, record, 1));

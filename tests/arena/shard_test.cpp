@@ -137,7 +137,7 @@ TEST(shard, ABrokenLineInTheMiddleIsNamedAndRepaired) {
 TEST(shard, OneProcessAtATime) {
   const StudyPlace place;
   const auto study = place.open();
-  const ShardWriter writer(study.folder(), {}, study.identity(), false);
+  const ShardWriter writer(study.folder(), {}, study.identity(), BrokenLines::refused);
   const std::string said = message_of([&] { place.run(); });
   EXPECT_NE(said.find("0-of-1.jsonl' is being written by another process"), std::string::npos)
       << said;
@@ -353,7 +353,7 @@ TEST(study_run, OtherRoundingIsNotMixedIn) {
   EXPECT_EQ(place.open().computed_by(), "cpu plain");
   {
     const auto study = place.open();
-    ShardWriter other(study.folder(), {1, 2}, study.identity(), false, "cpu amx");
+    ShardWriter other(study.folder(), {1, 2}, study.identity(), BrokenLines::refused, "cpu amx");
     other.append(study_line(study, 1, play_match(study.setup(1)), 1));
   }
   const std::string said = message_of([&] { place.run(); });

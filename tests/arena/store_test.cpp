@@ -125,7 +125,7 @@ TEST(gather, NoticesMatchesThatCameOutDifferently) {
   const auto study = place.open();
   const std::string text = read_file(place.shard());
   {
-    ShardWriter other(study.folder(), {0, 3}, study.identity(), false);
+    ShardWriter other(study.folder(), {0, 3}, study.identity(), BrokenLines::refused);
     auto record = play_match(study.setup(0));
     other.append(study_line(study, 0, record, 1));
     record.moves[0].value[0] += 1;

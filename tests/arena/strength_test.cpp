@@ -17,9 +17,9 @@ TEST(strength, PairingsAreSpreadAndFoundAgain) {
   for (std::uint64_t k = 1; k <= 10; ++k)
     nets.push_back({"net" + std::to_string(k), k, "id" + std::to_string(k)});
   const StrengthSettings settings;
-  EXPECT_TRUE(pairings({}, 4, true, settings).empty());
-  EXPECT_EQ(pairings(std::span(nets).first(1), 4, true, settings).size(), 2u);
-  const auto some = pairings(nets, 3, false, settings);
+  EXPECT_TRUE(pairings({}, 4, Measured::all, settings).empty());
+  EXPECT_EQ(pairings(std::span(nets).first(1), 4, Measured::all, settings).size(), 2u);
+  const auto some = pairings(nets, 3, Measured::newest, settings);
   ASSERT_EQ(some.size(), 5u);
   EXPECT_EQ(some[0].opponent, "mcts");
   EXPECT_EQ(some[1].spec, "greedy(eval=estimate)");
@@ -27,8 +27,8 @@ TEST(strength, PairingsAreSpreadAndFoundAgain) {
   EXPECT_EQ(some[3].opponent_id, "id5");
   EXPECT_EQ(some[4].opponent_id, "id9");
   for (const auto& pairing : some) EXPECT_EQ(pairing.net.id, "id10");
-  EXPECT_EQ(pairings(nets, 1, false, settings)[2].opponent_id, "id9");
-  EXPECT_EQ(pairings(nets, 3, true, settings).size(), 11u);
+  EXPECT_EQ(pairings(nets, 1, Measured::newest, settings)[2].opponent_id, "id9");
+  EXPECT_EQ(pairings(nets, 3, Measured::all, settings).size(), 11u);
   EXPECT_EQ(net_player("unbounded_maxn", "a b/c(1).safetensors"),
             "unbounded_maxn(eval=network(file=\"a b/c(1).safetensors\"))");
 

@@ -6,6 +6,7 @@
 
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
+#include "report/review_svg.hpp"
 
 namespace polymax::report::review_text_test {
 namespace {
@@ -34,6 +35,34 @@ TEST(review_text, TheLineHasEveryMove) {
   EXPECT_EQ(json.at("moves").at(1).at("best"), "b2");
   EXPECT_EQ(json.at("over"), false);
   EXPECT_EQ(json.at("after").at("chances").size(), 2u);
+}
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t out = 0;
+  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++out;
+  return out;
+}
+
+TEST(review_svg, MistakesAreDotsOnTheCurves) {
+  arena::Review review = blundered();
+  review.moves.resize(1);
+  review.moves[0].grade = arena::Grade::fine;
+  while (review.moves.size() < 300) review.moves.push_back(review.moves[0]);
+  auto& move = review.moves[151];
+  move.grade = arena::Grade::blunder;
+  move.before.chances->seats[0] = 1;
+  move.before.chances->seats[1] = 0;
+  const std::string drawn = review_svg(review);
+  EXPECT_EQ(drawn.find("<svg xmlns="), 0u);
+  EXPECT_EQ(count(drawn, "<svg"), 1u);
+  EXPECT_EQ(count(drawn, "</svg>"), 1u);
+  const std::string dot = "<circle class=\"point s4\" cx=\"";
+  const auto at = drawn.find(dot) + dot.size();
+  ASSERT_NE(drawn.find(dot), std::string::npos);
+  const std::string x = drawn.substr(at, drawn.find('"', at) - at);
+  const auto up = drawn.find("cy=\"", at) + 4;
+  const std::string y = drawn.substr(up, drawn.find('"', up) - up);
+  EXPECT_NE(drawn.find("L" + x + " " + y), std::string::npos) << "not on its curve";
 }
 
 }  // namespace
