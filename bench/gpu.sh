@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # On a machine with a CUDA GPU and torch: builds, checks the network engines, measures them. Results go to the folder given
 # (default out/gpu).
-set -uo pipefail
+set -euo pipefail
 cd "$(dirname "$0")/.."
 out=${1:-out/gpu}
 mkdir -p "$out"

@@ -1,7 +1,6 @@
 """Our games in the shapes of OpenSpiel and PettingZoo, all of them, without these packages."""
 
 import random
-import time
 
 import numpy
 import polymax
@@ -73,19 +72,3 @@ def test_aec_refuses_what_is_not_legal():
     env.step(4)
     with pytest.raises(ValueError, match="no legal action"):
         env.step(4)
-
-
-def test_random_play_is_fast():
-    """Our own loop in Python over states, and the same games played behind one call."""
-    game = polymax.openspiel.load_game("othello")
-    rng, begin, games = random.Random(1), time.process_time(), 20
-    for _ in range(games):
-        state = game.new_initial_state()
-        while not state.is_terminal():
-            state.apply_action(rng.choice(state.legal_actions()))
-    loop = games / (time.process_time() - begin)
-    begin = time.process_time()
-    played = polymax.Game("othello").random_play(games=5000)["games"]
-    inside = played / (time.process_time() - begin)
-    print(f"othello, random games a second of the processor: {loop:.0f} in a loop of Python, {inside:.0f} behind one call")
-    assert inside > 10 * loop

@@ -8,6 +8,8 @@
 
 #include "core/error.hpp"
 #include "core/file.hpp"
+#include "tests/message_of.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::arena::paper_test {
 namespace {
@@ -85,15 +87,10 @@ TEST(Paper, FindsByNameOrTitle) {
 
 TEST(Paper, BadFilesAreNamed) {
   EXPECT_THROW(read_paper("no/such/file.json"), Error);
-  const auto path = (std::filesystem::temp_directory_path() / "polymax_bad_paper.json").string();
+  const TemporaryFolder folder;
+  const std::string path = folder / "paper.json";
   write_file(path, "{\"title\": 3}");
-  try {
-    read_paper(path);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find(path), std::string::npos);
-  }
-  std::filesystem::remove(path);
+  EXPECT_NE(message_of([&] { read_paper(path); }).find(path), std::string::npos);
 }
 
 }  // namespace

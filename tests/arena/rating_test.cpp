@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax::arena::rating_test {
 namespace {
@@ -67,6 +68,7 @@ Placing simulate(const std::vector<double>& strength, double tie, Rng& rng) {
 }
 
 TEST(Rating, RecoversStrengthsAndErrorsWithTies) {
+  NOT_UNDER_SANITIZERS();
   const std::vector<double> truth{0, 0.7, -0.4};
   int inside = 0, runs = 200;
   for (int run = 0; run < runs; ++run) {

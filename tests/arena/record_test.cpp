@@ -11,7 +11,7 @@
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "tests/arena/message_of.hpp"
+#include "tests/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena::record_test {

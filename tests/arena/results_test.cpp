@@ -11,8 +11,8 @@
 #include "arena/standing.hpp"
 #include "arena/store.hpp"
 #include "core/file.hpp"
-#include "tests/arena/message_of.hpp"
 #include "tests/arena/study_place.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::arena::results_test {
 namespace {

@@ -21,8 +21,8 @@
 #include "arena/study_run.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
-#include "tests/arena/message_of.hpp"
 #include "tests/arena/study_place.hpp"
+#include "tests/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::arena::shard_test {

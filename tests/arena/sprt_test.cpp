@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax::arena::sprt_test {
 namespace {
@@ -34,6 +35,7 @@ Outcome simulate(double mean, int runs) {
 }
 
 TEST(Sprt, KeepsItsErrorRates) {
+  NOT_UNDER_SANITIZERS();
   const Outcome null = simulate(-1.0 / 3, 1500), better = simulate(-0.2, 1500);
   EXPECT_LE(null.accepted, 0.06);
   EXPECT_GE(null.rejected, 0.94);
@@ -42,6 +44,7 @@ TEST(Sprt, KeepsItsErrorRates) {
 }
 
 TEST(Sprt, EndsSoonerWhenItIsClear) {
+  NOT_UNDER_SANITIZERS();
   EXPECT_LT(simulate(0.4, 200).blocks, simulate(-0.2, 200).blocks / 3);
 }
 

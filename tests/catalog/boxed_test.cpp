@@ -56,10 +56,12 @@ void compare() {
   const G game(options);
   const BoundRules<G> rules(options);
   const auto& kit = catalog::kit_for(sizeof(typename G::State));
+  int searches = 0;
   catalog::each_search([&]<class Tag>(Tag) {
     if constexpr (requires { typename Tag::template type<G>; }) {
       using S = typename Tag::template type<G>;
       SCOPED_TRACE(Tag::name);
+      ++searches;
       Spec spec;
       const auto evaluator = rules.evaluator(word("playouts"), {Points::gain, 5}, spec);
       const auto boxed = kit.make({&rules, Points::gain, evaluator.get(), 9}, word(Tag::name));
@@ -79,6 +81,7 @@ void compare() {
       }
     }
   });
+  EXPECT_GE(searches, 8);
 }
 
 TEST(boxed, EverySearchFindsWhatItFindsOnTheGameItself) {

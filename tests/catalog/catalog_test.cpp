@@ -10,18 +10,10 @@
 
 #include "catalog/bind.hpp"
 #include "games/tictactoe.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::catalog_test {
 namespace {
-
-std::string error_of(const auto& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no error)";
-}
 
 TEST(catalog, HasAGameForEveryFile) {
   std::set<std::string> files, names;
@@ -32,25 +24,25 @@ TEST(catalog, HasAGameForEveryFile) {
 }
 
 TEST(catalog, NamesWhatThereIsWhenAskedForSomethingElse) {
-  EXPECT_NE(error_of([] { catalog::open_game("chess"); }).find("no game 'chess'; there are "),
+  EXPECT_NE(message_of([] { catalog::open_game("chess"); }).find("no game 'chess'; there are "),
             std::string::npos);
-  EXPECT_EQ(error_of([] { catalog::open_game("hex(n=1)"); }),
+  EXPECT_EQ(message_of([] { catalog::open_game("hex(n=1)"); }),
             "n=1 is not allowed: n takes a whole number from 2 to 20 (character 7 of 'hex(n=1)')");
-  EXPECT_EQ(error_of([] { catalog::open_game("hex(m=1)"); }),
+  EXPECT_EQ(message_of([] { catalog::open_game("hex(m=1)"); }),
             "'hex' has no setting 'm'; it has n, points (character 5 of 'hex(m=1)')");
-  EXPECT_EQ(error_of([] { catalog::open_game("hex(points=win)"); }),
+  EXPECT_EQ(message_of([] { catalog::open_game("hex(points=win)"); }),
             "points=win is not allowed: points takes score | depth | gain (character 12 of "
             "'hex(points=win)')");
   const auto hex = catalog::open_game("hex");
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(message_of([&] {
               hex->player(Spec::parse("deep_blue"), 1);
             }).find("no search 'deep_blue'; there are "),
             std::string::npos);
-  EXPECT_NE(error_of([&] {
+  EXPECT_NE(message_of([&] {
               hex->player(Spec::parse("greedy(eval=crystal)"), 1);
             }).find("no evaluator 'crystal'"),
             std::string::npos);
-  EXPECT_EQ(error_of([&] { hex->player(Spec::parse("random(eval=zero)"), 1); }),
+  EXPECT_EQ(message_of([&] { hex->player(Spec::parse("random(eval=zero)"), 1); }),
             "'random' has no setting 'eval'; it has none (character 8 of 'random(eval=zero)')");
 }
 
@@ -72,10 +64,11 @@ TEST(catalog, APlayerMayAimAtWins) {
       EXPECT_EQ(a.value, b.value) << search << eval;
       for (int p = 0; p < 4; ++p) EXPECT_LE(std::abs(a.value[p]), 1);
     }
-  EXPECT_EQ(error_of([&] { scored->player(Spec::parse("maxn(aim=glory)"), 1); }),
+  EXPECT_EQ(message_of([&] { scored->player(Spec::parse("maxn(aim=glory)"), 1); }),
             "aim=glory is not allowed: aim takes points | win (character 10 of 'maxn(aim=glory)')");
-  EXPECT_NE(error_of([&] { scored->player(Spec::parse("random(aim=win)"), 1); }).find("no setting"),
-            std::string::npos);
+  EXPECT_NE(
+      message_of([&] { scored->player(Spec::parse("random(aim=win)"), 1); }).find("no setting"),
+      std::string::npos);
 }
 
 TEST(catalog, GivesCanonicalSpecs) {
@@ -111,11 +104,11 @@ TEST(catalog, MovesAreMatchedByTextOrBeginning) {
   const auto match = game->start(0);
   EXPECT_EQ(match->match_move("a10"), "a10");
   EXPECT_EQ(match->match_move("a1"), "a1") << "the whole text wins over a beginning";
-  EXPECT_NE(error_of([&] { match->play("a"); }).find("'a' is no legal move here; legal: a1 "),
+  EXPECT_NE(message_of([&] { match->play("a"); }).find("'a' is no legal move here; legal: a1 "),
             std::string::npos);
-  EXPECT_NE(error_of([&] { match->play(""); }).find("is no legal move"), std::string::npos);
+  EXPECT_NE(message_of([&] { match->play(""); }).find("is no legal move"), std::string::npos);
   match->play("a1");
-  EXPECT_NE(error_of([&] { match->play("a1"); }).find("'a1' is no legal move here"),
+  EXPECT_NE(message_of([&] { match->play("a1"); }).find("'a1' is no legal move here"),
             std::string::npos);
   EXPECT_EQ(match->history(), std::vector<std::string>{"a1"});
 }
@@ -233,7 +226,7 @@ TEST(catalog, BudgetsAreReadFromText) {
   for (const char* bad :
        {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)(",
         "solved=off", "solved=on", "evals=1,solved", "evals=1,solved=on"})
-    EXPECT_NE(error_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
+    EXPECT_NE(message_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
 }
 
 TEST(catalog, BudgetsSurviveTheirText) {

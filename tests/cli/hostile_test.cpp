@@ -1,6 +1,6 @@
 // Bad input, hundreds of lines of it (hostile.txt): every one is answered by one line that says
 // what was wrong, in our words, and by the right exit code. Programs are started directly, several
-// at a time: a row takes milliseconds.
+// at a time: a row takes milliseconds, ten times that under a sanitizer, which gets every 16th row.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "tests/cli/process.hpp"
+#include "tests/long_tests.hpp"
 
 namespace polymax::hostile_test {
 namespace {
@@ -187,7 +188,7 @@ class Started {
       ::dup2(none, 0);
       ::dup2(out[1], 1);
       ::dup2(err[1], 2);
-      ::alarm(120);  // a row that hangs fails
+      ::alarm(1800);  // a row that hangs fails
       if (::chdir(folder.c_str()) == 0) ::execv(argv[0], argv.data());
       ::_exit(126);
     }
@@ -253,8 +254,10 @@ void check(const Row& row, const Ran& ran) {
 }
 
 TEST(hostile, EveryRowIsAnsweredByOneLine) {
-  const auto rows = read_rows();
+  auto rows = read_rows();
   EXPECT_GE(rows.size(), 300u);
+  if (kSanitized && !long_tests())
+    std::erase_if(rows, [n = 0](const Row&) mutable { return n++ % 16 != 0; });
   const TemporaryFolder folder;
   make_files(folder);
   const std::string program = fs::absolute(POLYMAX_BINARY).string();

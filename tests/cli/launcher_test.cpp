@@ -120,17 +120,20 @@ TEST(launcher, ABuildIsCurrentUntilASourceChanges) {
   EXPECT_FALSE(current(clone, "polymax_cli"));
 }
 
-// A build with a ninja that does what `script` says.
+// A build with a ninja that does what `script` says; $said is what the user has read so far.
 Ran build_with(const std::string& script) {
   const TemporaryFolder folder;
+  const std::string said = folder / "said";
   std::filesystem::create_directories(folder / "build/release");
   std::ofstream(folder / "build/release/build.ninja") << "";
-  std::ofstream(folder / "ninja") << "#!/bin/sh\n" << script;
+  std::ofstream(folder / "ninja") << "#!/bin/sh\nsaid='" << said << "'\n" << script;
   std::filesystem::permissions(folder / "ninja", std::filesystem::perms::owner_all);
-  return in_bash("set -euo pipefail; root='" + (folder / "") + "'; me=polymax; . '" +
-                 POLYMAX_SOURCE_DIR "/cmake/launch.sh'; PATH=" + (folder / "") +
-                 ":\\$PATH; touch '" + (folder / "build/release/.built-all") +
-                 "'; build release all; echo built");
+  Ran ran = in_bash(
+      "exec 2>'" + said + "'; set -euo pipefail; root='" + (folder / "") + "'; me=polymax; . '" +
+      POLYMAX_SOURCE_DIR "/cmake/launch.sh'; PATH=" + (folder / "") + ":\\$PATH; touch '" +
+      (folder / "build/release/.built-all") + "'; build release all; echo built");
+  ran.err += file_text(said);
+  return ran;
 }
 
 TEST(launcher, IsSilentWhenThereIsNothingToBuild) {
@@ -141,7 +144,9 @@ TEST(launcher, IsSilentWhenThereIsNothingToBuild) {
 }
 
 TEST(launcher, TellsHowFarALongBuildIs) {
-  const Ran ran = build_with("echo '[3/7] Building x'\nsleep 5\n");
+  const Ran ran = build_with(
+      "echo '[3/7] Building x'\n"
+      "for k in $(seq 6000); do grep -q building \"$said\" && exit; sleep 0.1; done\n");
   EXPECT_EQ(ran.out, "built\n");
   EXPECT_EQ(ran.code, 0);
   EXPECT_EQ(ran.err.find("polymax: building [3/7] "), 0u) << ran.err;

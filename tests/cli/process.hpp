@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -38,6 +39,12 @@ inline Ran run_shell(const std::string& command, const std::string& input = "") 
 
 inline Ran run_polymax(const std::string& arguments, const std::string& input = "") {
   return run_shell("'" POLYMAX_BINARY "' " + arguments, input);
+}
+
+// Whether the program was built with the torch module; that it loads is for tests/nn to see.
+inline bool has_torch() {
+  return std::filesystem::exists(std::filesystem::path(POLYMAX_BINARY).parent_path() /
+                                 "libpolymax_torch.so");
 }
 
 }  // namespace polymax

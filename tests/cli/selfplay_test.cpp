@@ -7,18 +7,12 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "nn/torch_engine.hpp"
 #include "tests/cli/process.hpp"
 
 namespace polymax::selfplay_test {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool can_learn() {
-  return fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so") &&
-         torch_built();
-}
 
 struct Cluster {
   TemporaryFolder folder;
@@ -36,25 +30,25 @@ struct Cluster {
            " --out " + in + " --device cpu --parallel 1 --json " + more;
   }
   std::string first_err() const { return folder / "first.err"; }
-  // Shell words that wait until a command succeeds; a minute at most.
-  static std::string until(const std::string& command) {
-    return "for k in $(seq 1 6000); do " + command +
-           " >/dev/null 2>&1 && break; sleep 0.01; done; ";
+  // Shell words that wait until a command succeeds or a process is gone.
+  static std::string until(const std::string& command, const std::string& process) {
+    return "until " + command + " >/dev/null 2>&1 || ! kill -0 " + process +
+           " 2>/dev/null; do sleep 0.01; done; ";
   }
 };
 
 TEST(selfplay, OneWorkerIsKilledAndOneComesLate) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const Cluster c;
   const std::string err = c.folder / "trainer.err";
   // The first worker writes few lessons and waits: the second is needed.
-  const Ran ran =
-      run_shell(c.worker("0/2", "--unread 8") + " 2>" + c.first_err() + " & first=$!; " +
-                c.until("grep -q 'waits for " + c.run + "/net.safetensors' " + c.first_err()) +
-                c.train(c.new_run() + " --matches 60") + " 2>" + err + " & trainer=$!; " +
-                c.until("ls " + c.in + "/lessons/0-of-2/*.lesson") +
-                "kill -9 $first; wait $first; echo killed $?; " + c.worker("1/2") +
-                " & second=$!; wait $trainer; echo trainer $?; wait $second; echo second $?");
+  const Ran ran = run_shell(
+      c.worker("0/2", "--unread 8") + " 2>" + c.first_err() + " & first=$!; " +
+      c.until("grep -q 'waits for " + c.run + "/net.safetensors' " + c.first_err(), "$first") +
+      c.train(c.new_run() + " --matches 60") + " 2>" + err + " & trainer=$!; " +
+      c.until("ls " + c.in + "/lessons/0-of-2/*.lesson", "$first") +
+      "kill -9 $first; wait $first; echo killed $?; " + c.worker("1/2") +
+      " & second=$!; wait $trainer; echo trainer $?; wait $second; echo second $?");
   EXPECT_NE(ran.out.find("killed 137\n"), std::string::npos) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("trainer 0\n"), std::string::npos) << ran.out << ran.err << file_text(err);
   EXPECT_NE(ran.out.find("second 0\n"), std::string::npos) << ran.out << ran.err;
@@ -73,11 +67,11 @@ TEST(selfplay, OneWorkerIsKilledAndOneComesLate) {
 }
 
 TEST(selfplay, TheTrainerIsStoppedAndGoesOnAndAWorkerEndsWithItsSignal) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const Cluster c;
   const Ran first = run_shell(
       c.train(c.new_run()) + " & trainer=$!; " + c.worker("0/1") + " & worker=$!; " +
-      c.until("ls " + c.in + "/lessons/0-of-1/*.lesson") +
+      c.until("ls " + c.in + "/lessons/0-of-1/*.lesson", "$worker") +
       "sleep 0.3; kill -USR1 $trainer $worker; wait $trainer; echo trainer $?; wait $worker; "
       "echo worker $?");
   EXPECT_NE(first.out.find("trainer 75\n"), std::string::npos) << first.out << first.err;
@@ -101,7 +95,7 @@ TEST(selfplay, TheTrainerIsStoppedAndGoesOnAndAWorkerEndsWithItsSignal) {
 // The tasks of train.sbatch without a Slurm: scontrol is a script that notes what it was asked and
 // ends the task.
 TEST(selfplay, TheSlurmArrayTrainsAndQueuesItselfAgain) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const Cluster c;
   const std::string queued = c.folder / "queued";
   std::ofstream(c.folder / "scontrol")
@@ -119,7 +113,7 @@ TEST(selfplay, TheSlurmArrayTrainsAndQueuesItselfAgain) {
       "POLYMAX_SELFPLAY='--device cpu --unread 8'; ";
   const Ran stopped =
       run_shell(cluster + task("0") + " & trainer=$!; " + task("1") + " & worker=$!; " +
-                c.until("ls " + c.in + "/lessons/0-of-2/*.lesson") +
+                c.until("ls " + c.in + "/lessons/0-of-2/*.lesson", "$worker") +
                 "kill -USR1 $trainer $worker; wait $trainer; wait $worker; cat " + queued);
   EXPECT_NE(stopped.out.find("worker 0/2: time is up: back into the queue"), std::string::npos)
       << stopped.out;
@@ -148,7 +142,7 @@ TEST(selfplay, TheSlurmArrayTrainsAndQueuesItselfAgain) {
 }
 
 TEST(selfplay, AForeignWorkerIsNamed) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const Cluster c;
   ASSERT_EQ(
       run_polymax("train tictactoe --out " + c.run + " --matches 1 --device cpu " + c.new_run())

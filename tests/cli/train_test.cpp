@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "nn/torch_engine.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/long_tests.hpp"
 
@@ -15,11 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-bool can_learn() {
-  return fs::exists(fs::path(POLYMAX_BINARY).parent_path() / "libpolymax_torch.so") &&
-         torch_built();
-}
 
 const std::string kSmall =
     " --device cpu --net channels=4,blocks=0 --budget evals=20 --checkpoint-every 0.05 --json";
@@ -67,10 +61,10 @@ until [ "$(newest)" != "$last" ] || ! kill -0 $pid; do sleep 0.01; done
 sleep $after; kill -9 $pid; wait $pid; [ $? = 137 ] && echo killed)sh";
 
 TEST(train, KilledAtAnyMomentItEndsWithTheSameCounters) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const int kills = long_tests() ? 20 : 6;
+  const int kills = long_tests() ? 20 : kSanitized ? 2 : 4;
   std::uint64_t reached = 0;
   for (int i = 0; i < kills; ++i) {
     const std::string learn =
@@ -149,9 +143,9 @@ done)sh";
 // plays in the end as well as a run that nobody killed. Bounds: seven seeds of 150 matches won 171
 // to 228 against the untrained network, which won 28 to 38, and 98 to 119 against the whole run.
 TEST(train, KilledOftenItLearnsAsWell) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
-  const int kills = long_tests() ? 30 : 4;
+  const int kills = long_tests() ? 30 : kSanitized ? 2 : 4;
   const std::string killed = folder / "killed", whole = folder / "whole",
                     untrained = folder / "untrained";
   const Ran ran = run_shell("run='" + killed + "' kills=" + std::to_string(kills) + " learn=\"" +
@@ -176,14 +170,14 @@ TEST(train, KilledOftenItLearnsAsWell) {
 }
 
 TEST(train, AFolderHasOneTrainer) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
-  const Ran both = run_shell("timeout -s TERM 60 " + train(run, "--journal-every 0.1" + kSmall) +
-                             " 2>/dev/null & pid=$!; " + "for k in $(seq 1 3000); do [ -s '" + run +
-                             "/log.jsonl' ] && break; sleep 0.01; done; " +
-                             train(run, "--resume --device cpu --matches 1") +
-                             "; echo second $?; kill -TERM $pid; wait $pid");
+  const Ran both =
+      run_shell(train(run, "--journal-every 0.1" + kSmall) + " 2>/dev/null & pid=$!; until [ -s '" +
+                run + "/log.jsonl' ] || ! kill -0 $pid; do sleep 0.01; done; " +
+                train(run, "--resume --device cpu --matches 1") +
+                "; echo second $?; kill -TERM $pid; wait $pid");
   EXPECT_NE(both.out.find("second 1\n"), std::string::npos) << both.out << both.err;
   EXPECT_NE(both.err.find("another process is learning there"), std::string::npos) << both.err;
   // what one that was killed left half written goes; a damaged checkpoint is told of
@@ -198,7 +192,7 @@ TEST(train, AFolderHasOneTrainer) {
 
 // One that was killed before its run was described left nothing that a new one must not take.
 TEST(train, BeginsWhereAnotherDiedAtOnce) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   fs::create_directories(run);
@@ -209,7 +203,7 @@ TEST(train, BeginsWhereAnotherDiedAtOnce) {
 }
 
 TEST(train, ResumeKeepsSettingsAndTheEnd) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   const std::string options = "--matches 12 --keep-resolved 3 --learn memory=9" + kSmall;
@@ -237,7 +231,7 @@ TEST(train, ResumeKeepsSettingsAndTheEnd) {
 }
 
 TEST(train, ResumeKeepsTheWorkersFolder) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run", in = folder / "lessons";
   const std::string begins = "grep -q 'from the workers' $said";
@@ -251,7 +245,7 @@ TEST(train, ResumeKeepsTheWorkersFolder) {
 }
 
 TEST(train, ASignalWritesACheckpointFirst) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   const std::string options =
@@ -266,7 +260,7 @@ TEST(train, ASignalWritesACheckpointFirst) {
 }
 
 TEST(train, BeginsOnRandomMatches) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string small = " --device cpu --net channels=4,blocks=0 --budget evals=20 --json";
   // a slow machine gets more time
@@ -303,22 +297,21 @@ TEST(train, BeginsOnRandomMatches) {
 
 // A batch system signals every process of a job, and the job's script hands its own signal on.
 TEST(train, ASecondSignalLosesNothing) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   const std::string options =
       "--journal-every 0.1 --device cpu --net channels=4,blocks=0 --budget evals=20";
-  const Ran ran =
-      run_shell(train(run, options) + " & pid=$!; for k in $(seq 1 6000); do [ -s " + run +
-                "/log.jsonl ] && break; sleep 0.01; done; kill -TERM $pid; kill -USR1 $pid; "
-                "kill -TERM $pid; wait $pid; echo ended $?");
+  const Ran ran = run_shell(train(run, options) + " & pid=$!; until [ -s " + run +
+                            "/log.jsonl ] || ! kill -0 $pid; do sleep 0.01; done; kill -TERM $pid; "
+                            "kill -USR1 $pid; kill -TERM $pid; wait $pid; echo ended $?");
   EXPECT_NE(ran.out.find("ended 75\n"), std::string::npos) << ran.out << ran.err;
   EXPECT_NE(ran.err.find("stopped by SIG"), std::string::npos) << ran.err;
   EXPECT_TRUE(fs::exists(run + "/compact.pmx")) << ran.err;
 }
 
 TEST(train, RefusesFoldersThatAreNotItsOwn) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run", foreign = folder / "foreign";
   ASSERT_EQ(run_shell(train(run, "--matches 3" + kSmall)).code, 0);
@@ -342,7 +335,7 @@ TEST(train, RefusesFoldersThatAreNotItsOwn) {
 }
 
 TEST(train, TurnedBoards) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run", net = run + "/net.safetensors",
                     game = "'quadrothello(n=6)'";
@@ -378,7 +371,7 @@ TEST(train, TurnedBoards) {
 }
 
 TEST(train, GoesOnAtAnotherSizeOfTheGame) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const auto run = [&](const std::string& game, const std::string& name, const std::string& more) {
     return run_polymax("train '" + game + "' --out '" + (folder / name) + "' " + more + kSmall);
@@ -407,7 +400,7 @@ TEST(train, GoesOnAtAnotherSizeOfTheGame) {
 }
 
 TEST(train, AFullDiskLeavesTheLastCheckpoint) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   ASSERT_EQ(run_shell(train(run, "--matches 20" + kSmall)).code, 0);
@@ -440,7 +433,7 @@ TEST(train, WhatCannotWorkLeavesNoFolder) {
     expect_refused(run_shell(train(run, "--matches 1 " + options)), message);
     EXPECT_FALSE(fs::exists(run)) << options;
   }
-  if (!can_learn()) return;
+  if (!has_torch()) return;
   EXPECT_EQ(run_shell(train(run, "--matches 1" + kSmall)).code, 0) << "the corrected command works";
   const Ran resumed = run_shell(train(run, "--resume --matches 2 --search nothing" + kSmall));
   expect_refused(resumed, "nothing");
@@ -449,7 +442,7 @@ TEST(train, WhatCannotWorkLeavesNoFolder) {
 }
 
 TEST(train, TwoReportsAtOnceLoseNothing) {
-  if (!can_learn()) GTEST_SKIP() << "learning needs the torch module";
+  if (!has_torch()) GTEST_SKIP() << "learning needs the torch module";
   const TemporaryFolder folder;
   const std::string run = folder / "run";
   ASSERT_EQ(run_shell(train(run, "--matches 5" + kSmall)).code, 0);

@@ -7,22 +7,13 @@
 #include <string>
 
 #include "core/rng.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::spec_test {
 namespace {
 
-template <class F>
-std::string complaint(F f) {
-  try {
-    f();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 std::string parse_error(const std::string& text) {
-  return complaint([&] { Spec::parse(text); });
+  return message_of([&] { Spec::parse(text); });
 }
 
 std::string canonical(const std::string& text) {
@@ -154,7 +145,7 @@ Settings read(const std::string& arguments) {
 }
 
 std::string read_error(const std::string& arguments) {
-  return complaint([&] { read(arguments); });
+  return message_of([&] { read(arguments); });
 }
 
 TEST(settings, EveryTypeIsRead) {
@@ -218,9 +209,9 @@ TEST(settings, UnknownKeysNameTheKnownOnes) {
   EXPECT_EQ(read_error("speed=1"),
             "'thing' has no setting 'speed'; it has count, even, odd, third, wide, rate, share, "
             "any, fast, colour, label, code, eval (character 7 of 'thing(speed=1)')");
-  EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)")); }),
+  EXPECT_EQ(message_of([] { read_settings<NoSettings>(Spec::parse("t(a=1)")); }),
             "'t' has no setting 'a'; it has none (character 3 of 't(a=1)')");
-  EXPECT_EQ(complaint([] { read_settings<NoSettings>(Spec::parse("t(a=1)"), {"points"}); }),
+  EXPECT_EQ(message_of([] { read_settings<NoSettings>(Spec::parse("t(a=1)"), {"points"}); }),
             "'t' has no setting 'a'; it has points (character 3 of 't(a=1)')");
   EXPECT_EQ(read_error("count=1,count=2"),
             "the key 'count' is given twice (character 15 of 'thing(count=1,count=2)')");
@@ -229,7 +220,7 @@ TEST(settings, UnknownKeysNameTheKnownOnes) {
 TEST(settings, SpecsMadeByProgramsHaveNoPlace) {
   Spec made = word("thing");
   made.arguments.push_back({"count", 0, word("99")});
-  EXPECT_EQ(complaint([&] { read_settings<Settings>(made); }),
+  EXPECT_EQ(message_of([&] { read_settings<Settings>(made); }),
             "count=99 is not allowed: count takes a whole number from 1 to 9");
 }
 

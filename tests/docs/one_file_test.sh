@@ -26,19 +26,23 @@ cmake --preset release >configure.log 2>&1 || { cat configure.log; fail "configu
 ninja -C build/release polymax_cli tests_games >build.log 2>&1 || { cat build.log; fail "build"; }
 polymax=build/release/polymax
 
-# shows PATTERN COMMAND...: whether the output has a line that matches
+# shows PATTERN COMMAND...: the command ends well and its output has a line that matches
 shows() {
   local pattern=$1 output
   shift
-  output=$("$@" 2>&1) || true
+  output=$("$@" 2>&1) || fail "'$*' ends with code $?: $output"
   grep -q -- "$pattern" <<<"$output" || fail "'$*' does not show '$pattern': $output"
 }
+refuses() { ! "${@:2}" >/dev/null 2>&1 && grep -q -- "$1" <<<"$("${@:2}" 2>&1)" || fail "'${*:2}' does not refuse by '$1'"; }
 
 shows '^  pile ' $polymax list games
 [ "$($polymax perft pile 3 | tr '\n' ' ')" = "1 3 2 9 3 27 " ] || fail "perft pile"
+counts=$(sed -n "s|^echo '\(.*\)' >tests/golden/perft/pile.txt$|\1|p" "$source/docs/add-a-game.md")
+read -r game depth count <<<"$counts"
+[ "$($polymax perft "$game" "$depth" | tail -n 1)" = "$depth $count" ] || fail "the page's move counts: $counts"
 shows 'game over after' $polymax play pile --players random
 shows '"game":"pile"' $polymax bench games pile --seconds 0.01 --json
-shows 'counters takes a whole number from 1 to 26' $polymax perft 'pile(counters=27)' 1
+refuses 'counters takes a whole number from 1 to 26' $polymax perft 'pile(counters=27)' 1
 shows 'PASSED  \] [1-9]' build/release/tests/tests_games --gtest_filter='pile.*'
 shows '^  cautious ' $polymax list searches
 shows 'game over after' $polymax play pile --players 'cautious(weight=0.5)'

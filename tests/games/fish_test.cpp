@@ -8,7 +8,9 @@
 #include <set>
 #include <utility>
 
+#include "catalog/random_play.hpp"
 #include "tests/games/against_naive.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax {
 namespace {
@@ -321,23 +323,15 @@ TEST(fish, OtherSeatsObeyTheContract) {
 TEST(fish, RandomPlayIsAsExpected) {
   const fish::Rules game;
   constexpr int kGames = 4000;
-  double moves = 0, choices = 0;
-  std::array<double, 3> wins{};
-  for (int i = 0; i < kGames; ++i) {
-    const auto played = uniform::random_game(game, static_cast<std::uint64_t>(100 + i));
-    moves += static_cast<double>(played.moves.size());
-    for (const auto& state : played.states)
-      choices += static_cast<double>(uniform::legal(game, state).size());
-    const Scores gain = game.gain(played.states.back());
-    const auto winners = std::ranges::count(gain.seats, 1.0f);
-    for (int p = 0; p < 3; ++p)
-      if (gain[p] == 1) wins[static_cast<std::size_t>(p)] += 1.0 / static_cast<double>(winners);
-  }
+  const auto play = play_randomly(game, 1, {.games = kGames});
+  const auto moves = static_cast<double>(play.moves);
   EXPECT_NEAR(moves / kGames, 53.5, 0.3);
-  EXPECT_NEAR(choices / moves, 15.4, 0.2);
-  EXPECT_NEAR(wins[0] / kGames, 0.375, 0.025);
-  EXPECT_NEAR(wins[1] / kGames, 0.343, 0.025);
-  EXPECT_NEAR(wins[2] / kGames, 0.282, 0.025);
+  EXPECT_GE(play.shortest, 39);
+  EXPECT_LE(play.longest, 60);
+  EXPECT_NEAR(static_cast<double>(play.choices) / moves, 15.4, 0.2);
+  EXPECT_NEAR(play.wins[0] / kGames, 0.375, 0.025);
+  EXPECT_NEAR(play.wins[1] / kGames, 0.343, 0.025);
+  EXPECT_NEAR(play.wins[2] / kGames, 0.282, 0.025);
 }
 
 // Guesses are final scores: with all tiles claimed they add up to all 100 fish, and at the start
@@ -362,16 +356,11 @@ TEST(fish, EstimatesAreFinalScores) {
 }
 
 std::string complaint(const fish::Options& options) {
-  try {
-    fish::Rules game(options);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { fish::Rules game(options); });
 }
 
 TEST(fish, BadTilesAreRefused) {
-  EXPECT_EQ(complaint({3, kStripes}), "");
+  EXPECT_EQ(complaint({3, kStripes}), "no error");
   EXPECT_NE(complaint({3, "123"}).find("has 3 digits: tiles takes 60"), std::string::npos);
   EXPECT_NE(complaint({3, kStripes + "1"}).find("has 61 digits"), std::string::npos);
   std::string wrong = kStripes;

@@ -14,6 +14,27 @@
 
 namespace polymax::uniform {
 
+// Plays a random game; `see(state, move)` is told every position with the move that is played
+// there. Returns the finished position.
+template <Game G, class See>
+typename G::State walk_randomly(const G& game, std::uint64_t seed, const See& see) {
+  Rng rng(seed);
+  typename G::State state = game.start(rng.next());
+  MoveList<G> list;
+  while (!game.over(state)) {
+    list.clear();
+    game.moves(state, list);
+    if (list.empty()) {
+      ADD_FAILURE() << "no moves although the game is not over";
+      break;
+    }
+    const auto move = list[rng.below(static_cast<std::uint32_t>(list.size()))];
+    see(state, move);
+    game.play(state, move);
+  }
+  return state;
+}
+
 template <Game G>
 struct Played {
   std::vector<typename G::State> states;  // start first, finished last
@@ -22,21 +43,12 @@ struct Played {
 
 template <Game G>
 Played<G> random_game(const G& game, std::uint64_t seed) {
-  Rng rng(seed);
   Played<G> out;
-  out.states.push_back(game.start(rng.next()));
-  MoveList<G> list;
-  while (!game.over(out.states.back())) {
-    list.clear();
-    game.moves(out.states.back(), list);
-    if (list.empty()) {
-      ADD_FAILURE() << "no moves although the game is not over";
-      break;
-    }
-    out.moves.push_back(list[rng.below(static_cast<std::uint32_t>(list.size()))]);
-    out.states.push_back(out.states.back());
-    game.play(out.states.back(), out.moves.back());
-  }
+  const auto end = walk_randomly(game, seed, [&](const auto& state, const auto& move) {
+    out.states.push_back(state);
+    out.moves.push_back(move);
+  });
+  out.states.push_back(end);
   return out;
 }
 

@@ -366,22 +366,24 @@ void check_estimate(const G& game, int rounds, std::uint64_t seed) {
   }
 }
 
-// Everything for one configured game.
+// Everything for one configured game; returns how many positions were reached in two ways.
 template <Game G>
-void check_game(const G& game, int games) {
+int check_game(const G& game, int games) {
+  int met = 0;
   for (int i = 0; i < games; ++i) {
     const auto seed = static_cast<std::uint64_t>(1000 + i);
     SCOPED_TRACE("seed " + std::to_string(seed));
     check_contract(game, seed);
-    check_transpositions(game, seed);
+    met += check_transpositions(game, seed);
     if constexpr (Learnable<G>) check_planes(game, seed);
     if constexpr (MoveMapped<G>) check_move_places(game, seed);
     if constexpr (TurnSkipping<G>) check_give_turn(game, seed);
     if (i % 4 == 0) check_drawing(game, seed);
     if constexpr (Symmetric<G> && Learnable<G>)
       if (i % 4 == 0) check_symmetries(game, seed);
-    if (::testing::Test::HasFatalFailure() || ::testing::Test::HasNonfatalFailure()) return;
+    if (::testing::Test::HasFatalFailure() || ::testing::Test::HasNonfatalFailure()) break;
   }
+  return met;
 }
 
 }  // namespace polymax::uniform

@@ -152,17 +152,20 @@ void expect_exact_play(Lessons lessons) {
 
 TEST(loop, LearnsTictactoeToExactPlay) {
   NEEDS_TORCH();
+  NOT_UNDER_SANITIZERS();
   expect_exact_play(small_game("tictactoe", 3));
 }
 
 TEST(loop, LearnsHex3OfSideTwoToExactPlay) {
   NEEDS_TORCH();
+  NOT_UNDER_SANITIZERS();
   expect_exact_play(small_game("hex3(side=2)", 2));
 }
 
 // If the search and the samples did not turn alike, it could not.
 TEST(loop, LearnsHex3OfSideTwoToExactPlayOnTurnedBoards) {
   NEEDS_TORCH();
+  NOT_UNDER_SANITIZERS();
   Lessons lessons = small_game("hex3(side=2)", 2);
   lessons.net.turned = true;
   expect_exact_play(lessons);
@@ -186,6 +189,7 @@ Recall recall_of(const std::string& spec, const std::string& file) {
 // rate has better and worse moments: it is looked at after every round.
 TEST(loop, LearnsWhichMovesDeserveALook) {
   NEEDS_TORCH();
+  NOT_UNDER_SANITIZERS();
   const TemporaryFolder folder;
   Lessons lessons = small_game("quadrothello(n=6)", 2);
   lessons.net = {16, 2, 0, true, true};
@@ -260,6 +264,7 @@ int won_by_learned(const AnyGame& game, const std::string& folder) {
 
 TEST(loop, LearnedQuadrothelloBeatsUntrained) {
   NEEDS_TORCH();
+  NOT_UNDER_SANITIZERS();
   Lessons lessons = small_game("quadrothello(n=6)", 2);
   lessons.net = {32, 1, 0};
   lessons.evaluations = 20;

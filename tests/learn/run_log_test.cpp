@@ -7,19 +7,15 @@
 
 #include "core/error.hpp"
 #include "tests/learn/made_log.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::learn::run_log_test {
 namespace {
 
 using made_log::kRun, made_log::line;
 
-std::string message_of(const std::string& run, const std::string& text) {
-  try {
-    read_training(run, text, "DIR");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+std::string refusal(const std::string& run, const std::string& text) {
+  return message_of([&] { read_training(run, text, "DIR"); });
 }
 
 TEST(run_log, ReadsEntriesAndCountsNewMatches) {
@@ -39,15 +35,15 @@ TEST(run_log, ReadsEntriesAndCountsNewMatches) {
 TEST(run_log, ALineCutOffIsLeftOutAndBadOnesAreNamed) {
   const std::string whole = line(10, 1, 20);
   EXPECT_EQ(read_training(kRun, whole + whole.substr(0, 30), "DIR").entries.size(), 1u);
-  EXPECT_EQ(message_of("{}", whole), "DIR/run.json is not the description of a run");
-  EXPECT_EQ(message_of("[", whole), "DIR/run.json is not the description of a run");
-  EXPECT_EQ(message_of(kRun, ""),
+  EXPECT_EQ(refusal("{}", whole), "DIR/run.json is not the description of a run");
+  EXPECT_EQ(refusal("[", whole), "DIR/run.json is not the description of a run");
+  EXPECT_EQ(refusal(kRun, ""),
             "DIR/log.jsonl has no entry yet: let the run go on for some seconds");
-  EXPECT_EQ(message_of(kRun, "{\"matches\":"),
+  EXPECT_EQ(refusal(kRun, "{\"matches\":"),
             "DIR/log.jsonl has no entry yet: let the run go on for some seconds");
-  EXPECT_EQ(message_of(kRun, whole + "nonsense\n" + whole),
+  EXPECT_EQ(refusal(kRun, whole + "nonsense\n" + whole),
             "DIR/log.jsonl, line 2: not an entry of a run's log");
-  EXPECT_EQ(message_of(kRun, whole + line(9, 1, 20)),
+  EXPECT_EQ(refusal(kRun, whole + line(9, 1, 20)),
             "DIR/log.jsonl, line 2: does not go on from the line before");
 }
 

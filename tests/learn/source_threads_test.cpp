@@ -15,7 +15,7 @@
 namespace polymax::learn::source_threads_test {
 namespace {
 
-constexpr std::chrono::milliseconds kLong{20000};
+constexpr std::chrono::hours kLong{1};
 const NetShape kShape{{2, 3, 3}, 2, 4, 0, 4};
 
 // A network that says `value` everywhere.

@@ -13,6 +13,7 @@
 #include "nn/bf16.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
+#include "tests/long_tests.hpp"
 #include "tests/nn/reference.hpp"
 
 namespace polymax::cpu_engine_test {
@@ -24,6 +25,11 @@ const std::vector<std::pair<int, int>> kBoardsInUse{
 bool is_bf16(Isa isa) {
   return isa == Isa::avx512bf16 || isa == Isa::amx;
 }
+
+// A GTEST_SKIP that says why, where this machine and the emulation have no such instructions.
+#define NEEDS_BF16()                                    \
+  if (!std::ranges::any_of(available_isas(), &is_bf16)) \
+  GTEST_SKIP() << "no instruction set with bf16 here"
 
 std::vector<float> values_of(const CpuEngine& engine, const NetShape& shape,
                              const std::vector<std::uint64_t>& planes) {
@@ -50,21 +56,37 @@ std::vector<double> expected_values(const Net& net, const std::vector<std::uint6
   return out;
 }
 
+// What an engine is to say: the definition, and for those that compute in bf16 that of the rounded
+// net. Both take their time and are computed when somebody asks.
+class Expected {
+ public:
+  Expected(const Net& net, const std::vector<std::uint64_t>& planes) : net_(net), planes_(planes) {}
+
+  const std::vector<double>& of(Isa isa) {
+    auto& out = is_bf16(isa) ? of_rounded_ : exact_;
+    if (out.empty()) out = expected_values(is_bf16(isa) ? rounded(net_) : net_, planes_);
+    return out;
+  }
+
+ private:
+  const Net& net_;
+  const std::vector<std::uint64_t>& planes_;
+  std::vector<double> exact_, of_rounded_;
+};
+
 // fp32 engines against the definition, bf16 ones against that of the rounded net, within `bound`.
-void check_on_all(const Net& net, std::size_t positions, std::uint64_t seed,
-                  const std::string& what, double bound) {
-  const auto planes = random_planes(net.shape.input, positions, seed);
-  const auto exact = expected_values(net, planes),
-             of_rounded = expected_values(rounded(net), planes);
+void check_on_all(const Net& net, int positions, std::uint64_t seed, const std::string& what,
+                  double bound) {
+  const auto planes = random_planes(net.shape.input, static_cast<std::size_t>(positions), seed);
+  Expected expected(net, planes);
   for (const Isa isa : available_isas()) {
     const auto got = values_of(CpuEngine(net, isa), net.shape, planes);
-    EXPECT_LT(is_bf16(isa) ? relative_error(of_rounded, got) : relative_error(exact, got),
-              is_bf16(isa) ? bound : 1e-5)
+    EXPECT_LT(relative_error(expected.of(isa), got), is_bf16(isa) ? bound : 1e-5)
         << kIsaNames[static_cast<std::size_t>(isa)] << " " << what;
   }
 }
 
-void check_shape_on_all(const NetShape& shape, std::size_t positions, std::uint64_t seed) {
+void check_shape_on_all(const NetShape& shape, int positions, std::uint64_t seed) {
   std::ostringstream what;
   what << shape.input.height << "x" << shape.input.width << " planes " << shape.input.planes
        << " channels " << shape.channels;
@@ -89,11 +111,12 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
 
 TEST(cpu_engine, AgreesWithTheReferenceOnShippedNetworks) {
   for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"})
-    check_on_all(load_net(default_net_file(game)), 3, 5, game, shipped_bound(game));
+    check_on_all(load_net(default_net_file(game)), repetitions(3), 5, game, shipped_bound(game));
 }
 
 // On the boards of torch_engine's test on a GPU.
 TEST(cpu_engine, Bf16AgreesOnShippedNetworks) {
+  NEEDS_BF16();
   for (const Isa isa : available_isas()) {
     if (!is_bf16(isa)) continue;
     for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
@@ -110,23 +133,31 @@ TEST(cpu_engine, Bf16AgreesOnShippedNetworks) {
   }
 }
 
-// All batch sizes up to 70 on all boards in use, each against the definition.
+// Of the batch sizes up to 70 all; under a sanitizer each on one of the boards.
+constexpr std::size_t kMostPositions = 70;
+std::size_t size_step(std::size_t boards) {
+  return kSanitized && !long_tests() ? boards : 1;
+}
+
+// Batches on all boards in use, each against the definition.
 TEST(cpu_engine, BatchesOfAnySizeAgreeWithTheReference) {
+  std::size_t first = 0;
   for (const auto& [height, width] : kBoardsInUse) {
+    first = first % size_step(kBoardsInUse.size()) + 1;
     const NetShape shape{{5, height, width}, 3, 16, 1, 8};
     const Net net = random_net(shape, 15);
-    const auto planes = random_planes(shape.input, 70, 16);
+    const auto planes = random_planes(shape.input, kMostPositions, 16);
     const auto words = static_cast<std::size_t>(shape.input.words());
-    const auto exact = expected_values(net, planes),
-               of_rounded = expected_values(rounded(net), planes);
+    Expected expected(net, planes);
     for (const Isa isa : available_isas()) {
       const CpuEngine engine(net, isa);
-      for (std::size_t count = 1; count <= 70; ++count) {
+      for (std::size_t count = first; count <= kMostPositions;
+           count += size_step(kBoardsInUse.size())) {
         const std::vector<std::uint64_t> part(
             planes.begin(), planes.begin() + static_cast<std::ptrdiff_t>(count * words));
-        auto expected = is_bf16(isa) ? of_rounded : exact;
-        expected.resize(count * 3);
-        ASSERT_LT(relative_error(expected, values_of(engine, shape, part)),
+        auto of_part = expected.of(isa);
+        of_part.resize(count * 3);
+        ASSERT_LT(relative_error(of_part, values_of(engine, shape, part)),
                   is_bf16(isa) ? 2e-2 : 1e-5)
             << kIsaNames[static_cast<std::size_t>(isa)] << " batch of " << count << ", " << height
             << "x" << width;
@@ -137,16 +168,19 @@ TEST(cpu_engine, BatchesOfAnySizeAgreeWithTheReference) {
 
 // Of odd heights and widths too, where a kernel may read what lies beyond a board.
 TEST(cpu_engine, APositionsValueDoesNotDependOnItsBatch) {
-  for (const auto& [height, width] : std::vector<std::pair<int, int>>{{6, 7}, {7, 6}, {5, 5}}) {
+  const std::vector<std::pair<int, int>> boards{{6, 7}, {7, 6}, {5, 5}};
+  std::size_t first = 0;
+  for (const auto& [height, width] : boards) {
+    first = first % size_step(boards.size()) + 1;
     const NetShape shape{{9, height, width}, 4, 32, 2, 48};
     const Net net = random_net(shape, 5);
-    const auto planes = random_planes(shape.input, 70, 6);
+    const auto planes = random_planes(shape.input, kMostPositions, 6);
     const auto words = static_cast<std::size_t>(shape.input.words());
     for (const Isa isa : available_isas()) {
       const CpuEngine engine(net, isa);
       const auto all = values_of(engine, shape, planes);
-      for (std::size_t count = 1; count <= 70; ++count) {
-        const std::size_t from = 70 - count;
+      for (std::size_t count = first; count <= kMostPositions; count += size_step(boards.size())) {
+        const std::size_t from = kMostPositions - count;
         const std::vector<std::uint64_t> part(
             planes.begin() + static_cast<std::ptrdiff_t>(from * words), planes.end());
         const std::vector<float> expected(all.begin() + static_cast<std::ptrdiff_t>(from * 4),

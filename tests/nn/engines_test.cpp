@@ -14,6 +14,7 @@
 #include "nn/service.hpp"
 #include "nn/torch_engine.hpp"
 #include "tests/nn/reference.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::engines_test {
 namespace {
@@ -40,7 +41,8 @@ struct Engines : testing::TestWithParam<Engine> {};
 
 TEST_P(Engines, WeightsComeWhenTheyAreNeeded) {
   if (GetParam() == Engine::torch && !torch_built()) GTEST_SKIP() << "built without torch";
-  const std::string path = testing::TempDir() + "engines_test.safetensors";
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.safetensors";
   const EngineChoice choice{GetParam()};
   save(path, 1);
   auto wrong = purpose();
@@ -62,9 +64,10 @@ TEST_P(Engines, WeightsComeWhenTheyAreNeeded) {
   EXPECT_THROW(shared_net(path, choice, purpose()), Error);
 }
 
-TEST_P(Engines, ThreadsLoadTheWeightsOnce) {
+TEST_P(Engines, ThreadsThatComeAtOnceGetTheSameWeights) {
   if (GetParam() == Engine::torch && !torch_built()) GTEST_SKIP() << "built without torch";
-  const std::string path = testing::TempDir() + "engines_threads_test.safetensors";
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.safetensors";
   save(path, 3);
   const auto net = shared_net(path, {GetParam()}, purpose());
   const auto expected = ask(*shared_net(path, {Engine::cpu}, purpose()));
@@ -75,8 +78,6 @@ TEST_P(Engines, ThreadsLoadTheWeightsOnce) {
       for (std::size_t i = 0; i < values.size(); ++i)
         EXPECT_NEAR(values[i], expected[i], 2e-2 * (1 + std::abs(expected[i])));
     });
-  threads.clear();
-  std::remove(path.c_str());
 }
 
 TEST_P(Engines, SayWhatComputes) {

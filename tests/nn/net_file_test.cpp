@@ -11,7 +11,9 @@
 #include "core/file.hpp"
 #include "core/rng.hpp"
 #include "nn/bf16.hpp"
+#include "tests/message_of.hpp"
 #include "tests/nn/reference.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace polymax::net_file_test {
 namespace {
@@ -28,12 +30,7 @@ Net sample_net() {
 }
 
 std::string error_of(const std::string& bytes) {
-  try {
-    net_from_bytes(bytes, "x");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "(no error)";
+  return message_of([&] { net_from_bytes(bytes, "x"); });
 }
 
 TEST(net_file, RoundTripsInFp32) {
@@ -215,16 +212,10 @@ TEST(net_file, TellsWhetherItWantsTurnedBoards) {
 
 TEST(net_file, BelongsToOneGame) {
   const Net net = sample_net();
-  const auto message = [&](const std::string& game, int rules, PlaneShape planes,
-                           int players) -> std::string {
-    try {
-      check_net_for(net, {game, rules, planes, players, false}, "x");
-    } catch (const Error& error) {
-      return error.what();
-    }
-    return "";
+  const auto message = [&](const std::string& game, int rules, PlaneShape planes, int players) {
+    return message_of([&] { check_net_for(net, {game, rules, planes, players, false}, "x"); });
   };
-  EXPECT_EQ(message(net.game, 2, {5, 4, 3}, 3), "");
+  EXPECT_EQ(message(net.game, 2, {5, 4, 3}, 3), "no error");
   EXPECT_NE(
       message("hex3", 2, {5, 4, 3}, 3).find("made for 'hex3(side=2,points=gain)', not for 'hex3'"),
       std::string::npos);
@@ -252,16 +243,12 @@ TEST(net_purpose, TellsHowNearTwoGamesAre) {
 }
 
 std::string header_error(const std::string& path) {
-  try {
-    load_net_header(path);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+  return message_of([&] { load_net_header(path); });
 }
 
 TEST(net_file, TheHeaderAloneSaysWhatIsInIt) {
-  const std::string path = testing::TempDir() + "header_test.safetensors";
+  const TemporaryFolder folder;
+  const std::string path = folder / "x.safetensors";
   for (const auto precision : {NetPrecision::fp32, NetPrecision::bf16}) {
     Net net = sample_net();
     const std::string bytes = net_to_bytes(net, precision);
@@ -281,8 +268,8 @@ TEST(net_file, TheHeaderAloneSaysWhatIsInIt) {
     EXPECT_NE(header_error(path).find("1 bytes follow the last tensor"), std::string::npos);
   }
   std::remove(path.c_str());
-  EXPECT_NE(header_error(path), "");
-  EXPECT_NE(header_error(testing::TempDir()), "") << "a folder";
+  EXPECT_NE(header_error(path), "no error");
+  EXPECT_NE(header_error(folder / ""), "no error") << "a folder";
 }
 
 }  // namespace

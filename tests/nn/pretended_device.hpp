@@ -10,6 +10,8 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -189,6 +191,16 @@ class PretendedDevice : public Device {
   Rng rng_{7};
   std::vector<Job> jobs_;
 };
+
+// Positions whose callers wait for them.
+inline std::size_t gathered(const NetService& service) {
+  constexpr std::string_view kBatch = "; batch ";
+  const std::string state = service.state();
+  std::size_t out = 0;
+  for (auto at = state.find(kBatch); at != std::string::npos; at = state.find(kBatch, at + 1))
+    out += std::stoul(state.substr(at + kBatch.size()));
+  return out;
+}
 
 // Asks for `count` positions; returns the scale of the first, 0 when the values of some position do
 // not agree on one whole scale. (A request may lie in two batches, a position never.)

@@ -1,8 +1,9 @@
 // Does the service ever leave a caller behind? Rounds of callers that stop one after another at
 // random moments, many more than a batch takes, while weights change, batches fail, and the device
 // takes from no time to 2 ms; in every third round the service is closed with callers inside. A
-// watchdog ends the program and says who waited for what. Every round has other numbers, also with
-// --gtest_repeat, which makes a long run of it. Also run under the thread sanitizer.
+// watchdog ends the program when nothing is done for minutes and says who waited for what. Every
+// round has other numbers, also with --gtest_repeat, which makes a long run of it. Also run under
+// the thread sanitizer.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -19,6 +20,7 @@
 
 #include "core/error.hpp"
 #include "core/rng.hpp"
+#include "tests/long_tests.hpp"
 #include "tests/nn/pretended_device.hpp"
 
 namespace polymax::service_stress_test {
@@ -51,7 +53,7 @@ class Watchdog {
     std::unique_lock lock(mutex_);
     while (!over_) {
       changed_.wait_for(lock, 100ms);
-      if (std::chrono::steady_clock::now() - since_ < 20s) continue;
+      if (std::chrono::steady_clock::now() - since_ < 600s) continue;
       std::fprintf(stderr, "the service hangs: %s\n", what_.c_str());
       if (service_ != nullptr) std::fprintf(stderr, "%s\n", service_->state().c_str());
       std::abort();
@@ -173,10 +175,8 @@ TEST(service, LeavesNobodyBehind) {
   static std::uint64_t round = 0;  // goes on when the test is repeated
   Watchdog watchdog;
   Counts counts;
-  const auto begin = std::chrono::steady_clock::now(), end = begin + 2s, latest = begin + 120s;
-  const auto enough = [&] { return counts.fine > 500 && counts.failed > 0; };
-  for (auto time = begin; time < end || (!enough() && time < latest);
-       time = std::chrono::steady_clock::now(), ++round) {
+  const std::uint64_t end = round + (long_tests() ? 3000 : 60);
+  for (; round < end || counts.fine <= 500 || counts.failed == 0; ++round) {
     Round now(round, watchdog, counts);
     if (round % 3 == 2)
       now.close_early();
@@ -184,8 +184,6 @@ TEST(service, LeavesNobodyBehind) {
       now.play();
   }
   EXPECT_EQ(counts.wrong, 0) << "a position saw two sets of weights, or values of another one";
-  EXPECT_GT(counts.fine, 500);
-  EXPECT_GT(counts.failed, 0) << "nothing was broken";
 }
 
 }  // namespace

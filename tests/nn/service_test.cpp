@@ -121,37 +121,58 @@ TEST(service, RefusesSpansThatDoNotFit) {
   EXPECT_THROW(f.net->set_weights(scaled(2, {{2, 5, 6}, kPlayers, 1, 0, 1})), Error);
 }
 
+// All callers ask while no batch ends: what the lanes do not hold by then travels together.
 TEST(service, ManyCallersShareBatches) {
-  Fixture f(64, std::chrono::microseconds(300));
-  std::vector<std::thread> threads;
+  constexpr std::uint64_t kCallers = 64, kMost = 64, kLargest = 8;
+  Fixture f(kMost, std::chrono::microseconds(300));
   std::atomic<int> wrong{0};
-  for (std::uint64_t t = 0; t < 64; ++t)
-    threads.emplace_back([&, t] {
-      Rng rng(t);
-      for (int i = 0; i < 30; ++i) wrong += ask(*f.net, 1 + rng.below(8), rng) != 1;
-    });
-  for (auto& thread : threads) thread.join();
+  std::vector<std::jthread> threads;
+  const auto come = [&](int requests) {
+    for (std::uint64_t t = 0; t < kCallers; ++t)
+      threads.emplace_back([&, t, requests] {
+        Rng rng(t);
+        for (int i = 0; i < requests; ++i) wrong += ask(*f.net, 1 + t % kLargest, rng) != 1;
+      });
+  };
+  f.device->held = true;
+  come(1);
+  const std::uint64_t positions = kCallers * (1 + kLargest) / 2;
+  while (gathered(*f.service) < positions) std::this_thread::yield();
+  f.device->held = false;
+  threads.clear();
+  EXPECT_LE(f.service->statistics().batches, PretendedDevice::kLanes + positions / kMost + 1);
+  come(29);
+  threads.clear();
   EXPECT_EQ(wrong, 0);
   const auto statistics = f.service->statistics();
-  EXPECT_EQ(statistics.requests, 64u * 30);
-  EXPECT_GT(statistics.mean_batch(), 8) << "requests were joined";
-  EXPECT_GT(statistics.utilisation(), 0.1);
+  EXPECT_EQ(statistics.requests, kCallers * 30);
+  EXPECT_GT(statistics.utilisation(), 0);
   EXPECT_EQ(f.device->uploads, 1) << "the weights are sent once";
 }
 
-// While the device is busy a batch is filled, whatever lanes are idle: two halves of the callers
-// take turns.
+// While the device is busy a batch is filled, whatever lanes are idle: all who come meanwhile share
+// the next one.
 TEST(service, LaunchesJustInTime) {
-  Fixture f(4096, std::chrono::milliseconds(4));
-  std::vector<std::thread> threads;
-  for (std::uint64_t t = 0; t < 40; ++t)
-    threads.emplace_back([&, t] {
-      Rng rng(t);
-      for (int i = 0; i < 40; ++i) ask(*f.net, 50, rng);
-    });
-  for (auto& thread : threads) thread.join();
-  EXPECT_GT(f.service->statistics().mean_batch(), 40 * 50 / 3.0)
-      << "3 lanes and one that is filled: a quarter each";
+  constexpr int kRounds = 3;
+  Fixture f(4096, std::chrono::milliseconds(200));
+  Rng rng(100);
+  for (const std::size_t count : {50u, 2000u, 50u, 2000u})
+    ask(*f.net, count, rng);  // its time is known
+  const auto before = f.service->statistics().batches;
+  for (int round = 0; round < kRounds; ++round) {
+    std::vector<std::jthread> threads;
+    const auto come = [&](std::uint64_t number) {
+      threads.emplace_back([&f, number] {
+        Rng own(number);
+        ask(*f.net, 50, own);
+      });
+    };
+    const int launches = f.device->launches;
+    come(0);
+    while (f.device->launches == launches) std::this_thread::yield();
+    for (std::uint64_t t = 1; t < 40; ++t) come(t);
+  }
+  EXPECT_LE(f.service->statistics().batches - before, 2u * kRounds);
 }
 
 TEST(service, KnowsHowLongABatchTakes) {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <stop_token>
 #include <thread>
@@ -50,10 +51,24 @@ struct Fault {
 class Faults : public ::testing::TestWithParam<Fault> {};
 class GtpFaults : public ::testing::TestWithParam<Fault> {};
 
+// A file that fake_engine makes when it does what it should not.
+class Mark {
+ public:
+  Mark() { ::setenv("FAKE_ENGINE_MARK", path_.c_str(), 1); }
+  ~Mark() { ::unsetenv("FAKE_ENGINE_MARK"); }
+  bool is_there() const { return std::filesystem::exists(path_); }
+
+ private:
+  TemporaryFolder folder_;
+  std::string path_ = folder_ / "mark";
+};
+
 void expect_forfeit(const Fault& fault, const std::string& language = "",
                     const std::string& protocol = "") {
   const std::size_t before = open_descriptors();
+  const Mark mark;
   const auto record = against_fake(fake(fault.name + language, protocol + fault.more));
+  EXPECT_TRUE(mark.is_there()) << "the seat lost before the fault: " << record.reason;
   EXPECT_EQ(record.forfeit, 0) << record.error;
   EXPECT_NE(record.reason.find(fault.reason), std::string::npos) << record.reason;
   EXPECT_EQ(record.reason.find('\n'), std::string::npos);
@@ -78,33 +93,33 @@ TEST_P(GtpFaults, CostTheSeatTheMatchAndLeaveNothing) {
 INSTANTIATE_TEST_SUITE_P(
     engine_player, Faults,
     ::testing::Values(Fault{"dead", "the engine ended (exit code 7)", ""},
-                      Fault{"mute", "no ugiok in time", ",start=0.3"},
+                      Fault{"mute", "no ugiok in time", ",start=2"},
                       Fault{"babble", "garbage where ugiok was wanted", ""},
                       Fault{"other_game", "the engine plays chess", ""},
-                      Fault{"unready", "no readyok in time", ",start=0.5"},
+                      Fault{"unready", "no readyok in time", ",start=2"},
                       Fault{"crash", "signal 6", ""}, Fault{"exit", "exit code 3", ""},
-                      Fault{"hang", "no bestmove in time", ",move=0.3"},
+                      Fault{"hang", "no bestmove in time", ",move=2"},
                       Fault{"flood", "endless output", ""}, Fault{"flood_lines", "garbage", ""},
                       Fault{"illegal", "illegal move 'a1'", ""},
                       Fault{"no_move", "a bestmove without a move", ""},
                       Fault{"error", "the engine says: error I do not want to", ""},
                       Fault{"garbage", "garbage where bestmove was wanted", ""},
-                      Fault{"late", "no bestmove in time", ",move=0.3"},
+                      Fault{"late", "no bestmove in time", ",move=2"},
                       Fault{"closes", "the engine closed its input or output", ""},
                       Fault{"last_words", "it said: the table is broken", ""},
                       Fault{"children", "exit code 5", ""},
-                      Fault{"own_group", "no bestmove in time", ",move=0.3"}),
+                      Fault{"own_group", "no bestmove in time", ",move=2"}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(
     engine_player, GtpFaults,
     ::testing::Values(Fault{"dead", "the engine ended (exit code 7)", ""},
-                      Fault{"mute", "no answer to 'list_commands' in time", ",start=0.3"},
+                      Fault{"mute", "no answer to 'list_commands' in time", ",start=2"},
                       Fault{"babble", "is no answer to 'list_commands'", ""},
                       Fault{"deaf", "the engine refuses 'play 2 ", ""},
                       Fault{"crash", "signal 6", ""}, Fault{"exit", "exit code 3", ""},
-                      Fault{"hang", "no answer to 'genmove 1' in time", ",move=0.3"},
-                      Fault{"half", "no answer to 'genmove 1' in time", ",move=0.3"},
+                      Fault{"hang", "no answer to 'genmove 1' in time", ",move=2"},
+                      Fault{"half", "no answer to 'genmove 1' in time", ",move=2"},
                       Fault{"flood", "endless output", ""},
                       Fault{"flood_lines", "is no answer", ""},
                       Fault{"illegal", "illegal move 'a1'", ""},
@@ -112,14 +127,14 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"resign", "the engine resigned", ""},
                       Fault{"error", "the engine refuses 'genmove 1': I do not want to", ""},
                       Fault{"garbage", "is no answer to 'genmove 1'", ""},
-                      Fault{"late", "no answer to 'genmove 1' in time", ",move=0.3"},
+                      Fault{"late", "no answer to 'genmove 1' in time", ",move=2"},
                       Fault{"closes", "the engine closed its input or output", ""},
                       Fault{"last_words", "it said: the table is broken", ""},
                       Fault{"children", "exit code 5", ""}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 TEST(engine_player, ATimedMoveHasItsGrace) {
-  EXPECT_EQ(against_fake(fake("late", ",grace=0.2"), "seconds=0.1").forfeit, 0);
+  EXPECT_EQ(against_fake(fake("late", ",grace=2"), "seconds=0.1").forfeit, 0);
   EXPECT_EQ(against_fake(fake("late", ",grace=600"), "seconds=0.1").forfeit, -1);
   EXPECT_EQ(against_fake(fake("late"), "seconds=1e10").forfeit, -1) << "three hundred years";
 }
@@ -184,9 +199,10 @@ TEST(engine_player, AStopEndsAThoughtAndIsNobodysLoss) {
   setup.game = game.get();
   setup.players = {fake("hang"), Spec::parse("random")};
   setup.budgets = std::vector<Budget>(2, catalog::parse_budget("evals=5"));
+  const Mark mark;
   std::stop_source stop;
   std::jthread later([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    while (!mark.is_there()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     stop.request_stop();
   });
   const auto record = arena::play_match(setup, stop.get_token());

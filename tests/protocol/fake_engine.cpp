@@ -1,6 +1,6 @@
 // An engine with one fault: plays tic-tac-toe by UGI (or GTP, when argv[2] says so), the first free
-// cell every time, and at its second move (or where the fault says) does what argv[1] names. Knows
-// nothing of polymax.
+// cell every time, and at its second move (or where the fault says) does what argv[1] names. It
+// makes the file FAKE_ENGINE_MARK when it does. Knows nothing of polymax.
 #include <unistd.h>
 
 #include <chrono>
@@ -25,6 +25,13 @@ void say_move(const std::string& move) {
   say(gtp ? "= " + move + "\n" : "bestmove " + move);
 }
 
+// The fault begins.
+void mark() {
+  const char* path = std::getenv("FAKE_ENGINE_MARK");
+  if (path == nullptr) return;
+  if (std::FILE* file = std::fopen(path, "w")) std::fclose(file);
+}
+
 [[noreturn]] void hang() {
   for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
 }
@@ -37,6 +44,11 @@ void say_move(const std::string& move) {
   }
 }
 
+[[noreturn]] void babble() {
+  mark();
+  flood(true);
+}
+
 std::string free_cell(const std::string& position) {
   for (const char* cell : {"a1", "a2", "a3", "b1", "b2", "b3", "c1", "c2", "c3"})
     if (position.find(cell) == std::string::npos) return cell;
@@ -44,6 +56,7 @@ std::string free_cell(const std::string& position) {
 }
 
 void misbehave(const std::string& position) {
+  mark();
   if (fault == "crash") std::abort();
   if (fault == "exit") std::exit(3);
   if (fault == "hang") hang();
@@ -61,7 +74,7 @@ void misbehave(const std::string& position) {
     for (int i = 0; i < 1000; ++i) say("\x01\x02 certainly no line of any protocol");
     return;
   }
-  if (fault == "late") std::this_thread::sleep_for(std::chrono::milliseconds(700));
+  if (fault == "late" && moves == 2) std::this_thread::sleep_for(std::chrono::seconds(4));
   if (fault == "closes") {
     ::close(1);
     hang();
@@ -95,11 +108,14 @@ void go(const std::string& position) {
 void obey_ugi(const std::string& word, const std::string& line, std::string& position) {
   if (word == "ugi") {
     say("id name fake");
-    if (fault == "other_game") say("id game chess");
-    if (fault == "babble") flood(true);
+    if (fault == "other_game") {
+      mark();
+      say("id game chess");
+    }
+    if (fault == "babble") babble();
     say("ugiok");
   }
-  if (word == "isready" && fault != "unready") say("readyok");
+  if (word == "isready") fault == "unready" ? mark() : say("readyok");
   if (word == "position") position = line;
   if (word == "go") go(position);
 }
@@ -110,9 +126,12 @@ void obey_gtp(const std::string& word, const std::string& line, std::string& pos
     position += " " + free_cell(position);
     return go(before);
   }
-  if (fault == "babble") flood(true);
+  if (fault == "babble") babble();
   if (word == "clear_board") position.clear();
-  if (word == "play" && fault == "deaf") return say("? no\n");
+  if (word == "play" && fault == "deaf") {
+    mark();
+    return say("? no\n");
+  }
   if ((word == "time_settings" || word == "set_random_seed") && fault == "proud")
     return say("? integer wanted\n");
   if (word == "play") position += line;
@@ -126,6 +145,7 @@ void obey_gtp(const std::string& word, const std::string& line, std::string& pos
 int main(int argc, char** argv) {
   fault = argc > 1 ? argv[1] : "";
   gtp = argc > 2 && std::string(argv[2]) == "gtp";
+  if (fault == "dead" || fault == "mute") mark();
   if (fault == "dead") return 7;
   if (fault == "mute") hang();
   std::string position;

@@ -9,6 +9,7 @@
 
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
+#include "tests/long_tests.hpp"
 #include "tests/search/best_first_checks.hpp"
 
 namespace polymax::best_first_test {
@@ -48,22 +49,24 @@ void compare_iterations(int seed, const Setting& setting) {
   }
 }
 
-void compare_all(const Setting& setting, int trees) {
-  for (int seed = 0; seed < trees; ++seed)
+void compare_all(const Setting& setting, int first, int trees) {
+  for (int seed = first; seed < first + trees; ++seed)
     ASSERT_NO_FATAL_FAILURE(compare_iterations(seed, setting));
 }
 
 TEST(best_first, IsItsDefinitionOnTrees) {
-  compare_all({.shared = false}, 1000);
+  compare_all({.shared = false}, 0, long_tests() ? 1000 : 300);
 }
 
-// Every combination of the rules.
+// Every combination of the rules, in the short form on graphs of its own.
 class Definition : public testing::TestWithParam<std::tuple<bool, bool, bool, bool>> {};
 
 TEST_P(Definition, OnGraphs) {
   const auto [coalition, literal, refresh, whole] = GetParam();
+  const int graphs = long_tests() ? 450 : 60;
+  const int combination = 8 * coalition + 4 * literal + 2 * refresh + whole;
   compare_all({.coalition = coalition, .literal = literal, .refresh = refresh, .whole = whole},
-              450);
+              long_tests() ? 0 : combination * graphs, graphs);
 }
 
 std::string name_of(const testing::TestParamInfo<Definition::ParamType>& tested) {

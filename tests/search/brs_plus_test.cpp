@@ -21,7 +21,7 @@ void check(Ground<G>& ground, int k, Special special, int deepest) {
 }
 
 TEST(brs_plus, EqualsItsDefinitionOnRandomTrees) {
-  for (int seed = 0; seed < 2000 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(2000) && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));
     Ground<tree_game::Rules> ground(checks::random_tree(seed));
     check(ground, seed / 4 % 4, seed % 2 == 0 ? Special::own : Special::root, 6);
@@ -37,7 +37,7 @@ TEST(brs_plus, EqualsItsDefinitionOnSmallBoards) {
 }
 
 TEST(brs_plus, IsAlphaBetaWithTwoSeats) {
-  for (int seed = 0; seed < 300 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(300) && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));
     auto options = checks::random_tree(seed);
     options.seats = 2;

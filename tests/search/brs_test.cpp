@@ -18,7 +18,7 @@ TEST(claim_game, IsAGame) {
 }
 
 TEST(brs, EqualsItsDefinition) {
-  for (int seed = 0; seed < 300 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(300) && !HasFailure(); ++seed) {
     SCOPED_TRACE("board " + std::to_string(seed));
     Ground<claim_game::Rules> ground(checks::random_claim(seed));
     brs::Params params;

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "eval/estimate.hpp"
 #include "games/hex.hpp"
 #include "games/tictactoe.hpp"
+#include "tests/long_tests.hpp"
 #include "tests/search/claim_game.hpp"
 #include "tests/search/oracles.hpp"
 #include "tests/search/tree_game.hpp"
@@ -66,19 +68,39 @@ struct Demands {
   bool whole_line = true;  // every move of the search can be played in the game
 };
 
+// What an oracle says of a position, computed once for every depth.
+template <class Oracle>
+class Said {
+ public:
+  Said(const Oracle& by, const typename Oracle::State& of)
+      : oracle(by), root(of), moves(by.children(of).size()) {}
+
+  const polymax::oracle::Outcome& at(int depth) {
+    const auto found = kept_.find(depth);
+    return found != kept_.end() ? found->second
+                                : kept_.emplace(depth, oracle(root, depth)).first->second;
+  }
+
+  const Oracle& oracle;
+  const typename Oracle::State root;
+  const std::size_t moves;
+
+ private:
+  std::map<int, polymax::oracle::Outcome> kept_;
+};
+
 // What a completed depth must say.
 template <Game G, class Oracle>
-void check_verdict(const Oracle& oracle, const typename G::State& root, const Verdict<G>& verdict,
-                   const Demands& demands) {
-  const auto expected = oracle(root, verdict.cost.depth);
-  const auto children = oracle.children(root);
-  ASSERT_EQ(verdict.children.size(), children.size());
+void check_verdict(Said<Oracle>& said, const Verdict<G>& verdict, const Demands& demands) {
+  const Oracle& oracle = said.oracle;
+  const auto& expected = said.at(verdict.cost.depth);
+  ASSERT_EQ(verdict.children.size(), said.moves);
   std::size_t best = 0;
   while (!(verdict.children[best].move == verdict.best)) ++best;
   EXPECT_EQ(best, expected.best);
   EXPECT_TRUE(same_for(verdict.value, expected.value, oracle.root, demands.all_seats));
   EXPECT_TRUE(verdict.children[best].value == verdict.value);
-  check_line(oracle.task, root, verdict, demands.all_seats, demands.whole_line);
+  check_line(oracle.task, said.root, verdict, demands.all_seats, demands.whole_line);
 }
 
 // Compares depths 1..deepest; all settings of `params` but the tricks are the oracle's, too.
@@ -86,6 +108,7 @@ template <template <class> class Search, class Oracle, class Params>
 void check_depths(const Oracle& oracle, const typename Oracle::State& root, const Params& params,
                   int deepest, Demands demands = {}) {
   using G = typename Oracle::Game;
+  Said<Oracle> said(oracle, root);
   for (int depth = 1; depth <= deepest; ++depth)
     for (const auto& tricks : kAllTricks) {
       SCOPED_TRACE("depth " + std::to_string(depth) + " batch " + std::to_string(tricks.batch) +
@@ -95,9 +118,9 @@ void check_depths(const Oracle& oracle, const typename Oracle::State& root, cons
       Budget budget;
       budget.depth = depth;
       const Verdict<G> verdict = search.think(root, budget);
-      check_verdict<G>(oracle, root, verdict, demands);
+      check_verdict<G>(said, verdict, demands);
       if (verdict.cost.depth < depth) {  // it claims that more depth changes nothing
-        const auto expected = oracle(root, depth);
+        const auto& expected = said.at(depth);
         EXPECT_TRUE(same_for(verdict.value, expected.value, oracle.root, demands.all_seats));
         EXPECT_TRUE(verdict.best == verdict.children[expected.best].move);
       }
@@ -120,13 +143,19 @@ void check_match(Oracle oracle, const Params& params, std::uint64_t seed, Demand
     budget.evaluations = 1 + rng.below(60);
     oracle.root = game.to_move(state);
     const auto verdict = search.think(state, budget);
-    check_verdict<G>(oracle, state, verdict, {demands.all_seats, false});
+    Said<Oracle> said(oracle, state);
+    check_verdict<G>(said, verdict, {demands.all_seats, false});
     if (::testing::Test::HasFailure()) return;
     const auto& chosen =
         verdict.children[rng.below(static_cast<std::uint32_t>(verdict.children.size()))];
     game.play(state, chosen.move);
     search.advance(chosen.move);
   }
+}
+
+// So many trees or boards; a third of them in the short form.
+inline int samples(int most) {
+  return long_tests() ? most : most / 3;
 }
 
 inline tree_game::Options random_tree(int seed) {

@@ -19,7 +19,7 @@ void check(Ground<G>& ground, int k, maxn::Ties ties, int deepest) {
 }
 
 TEST(maxn, EqualsItsDefinitionOnRandomTrees) {
-  for (int seed = 0; seed < 2000 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(2000) && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));
     Ground<tree_game::Rules> ground(checks::random_tree(seed));
     check(ground, seed % 4, seed % 3 == 0 ? maxn::Ties::paranoid : maxn::Ties::first, 6);

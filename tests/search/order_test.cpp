@@ -42,18 +42,18 @@ void check(int seed, int k, const checks::Demands& demands) {
 }
 
 TEST(order, MaxnByThePriorEqualsItsDefinition) {
-  for (int seed = 0; seed < 400 && !HasFailure(); ++seed)
+  for (int seed = 0; seed < checks::samples(400) && !HasFailure(); ++seed)
     check<maxn::Search, maxn::Params, oracle::Maxn<Trees>>(seed, seed % 4, {});
 }
 
 TEST(order, ParanoidByThePriorEqualsItsDefinition) {
-  for (int seed = 0; seed < 400 && !HasFailure(); ++seed)
+  for (int seed = 0; seed < checks::samples(400) && !HasFailure(); ++seed)
     check<paranoid::Search, paranoid::Params, oracle::Paranoid<Trees>>(seed, seed % 4,
                                                                        {.all_seats = false});
 }
 
 TEST(order, BrsPlusByThePriorEqualsItsDefinition) {
-  for (int seed = 0; seed < 400 && !HasFailure(); ++seed)
+  for (int seed = 0; seed < checks::samples(400) && !HasFailure(); ++seed)
     check<brs_plus::Search, brs_plus::Params, oracle::BrsPlus<Trees>>(
         seed, seed % 4, {.all_seats = false, .whole_line = false});
 }

@@ -18,7 +18,7 @@ void check(Ground<G>& ground, int k, int deepest) {
 }
 
 TEST(paranoid, EqualsItsDefinitionOnRandomTrees) {
-  for (int seed = 0; seed < 2000 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(2000) && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));
     Ground<tree_game::Rules> ground(checks::random_tree(seed));
     check(ground, seed % 4, 6);
@@ -42,7 +42,7 @@ TEST(paranoid, EqualsItsDefinitionOnSmallBoards) {
 // With two seats and (x, -x) the opponent's gain is the root's loss: Max^n is minimax, and so is
 // this.
 TEST(paranoid, IsMinimaxWithTwoSeats) {
-  for (int seed = 0; seed < 300 && !HasFailure(); ++seed) {
+  for (int seed = 0; seed < checks::samples(300) && !HasFailure(); ++seed) {
     SCOPED_TRACE("tree " + std::to_string(seed));
     auto options = checks::random_tree(seed);
     options.seats = 2;

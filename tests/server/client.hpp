@@ -48,6 +48,8 @@ class RawSocket {
     return ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
            static_cast<ssize_t>(bytes.size());
   }
+  // That nothing more is sent.
+  void end() const { ::shutdown(fd_, SHUT_WR); }
   // The next bytes; none when the other side has closed or patience is over.
   std::string receive() const {
     std::array<char, 512> buffer;
@@ -64,8 +66,7 @@ class RunningServer {
  public:
   explicit RunningServer(ServerSettings settings = quick_settings())
       : server_(std::move(settings)), thread_([this] { server_.run(); }) {
-    for (int i = 0; i < 500 && !client().Get("/api/about"); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    while (!client().Get("/api/about")) std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   ~RunningServer() {
     server_.stop();
@@ -75,7 +76,7 @@ class RunningServer {
   int port() const { return server_.port(); }
   httplib::Client client() const {
     httplib::Client out("127.0.0.1", port());
-    out.set_read_timeout(60);
+    out.set_read_timeout(600);
     return out;
   }
 
@@ -96,10 +97,10 @@ class RunningServer {
     return {reply->status, json::parse(reply->body, nullptr, false)};
   }
 
-  // The match's state once it is as wanted; fails the test when that takes a minute.
+  // The match's state once it is as wanted; fails the test when that takes ten minutes.
   json wait_for(const std::string& id, const std::function<bool(const json&)>& wanted) const {
     json state;
-    for (int i = 0; i < 3000; ++i) {
+    for (int i = 0; i < 30000; ++i) {
       state = get("matches/" + id).second;
       if (wanted(state)) return state;
       std::this_thread::sleep_for(std::chrono::milliseconds(20));

@@ -94,9 +94,10 @@ show_logs() {
   done
 }
 
-# until_true SECONDS WHAT COMMAND...
+# until_true SECONDS WHAT COMMAND...: the seconds are those of a machine of today; a slower one has POLYMAX_PATIENCE times as
+# many.
 until_true() {
-  local limit=$((SECONDS + $1)) what=$2
+  local limit=$((SECONDS + $1 * ${POLYMAX_PATIENCE:-10})) what=$2
   shift 2
   until "$@"; do
     [ $SECONDS -lt $limit ] || die "waited too long for $what"

@@ -10,7 +10,7 @@ root=$1 program=$(readlink -f "$2") me=train_slurm_test
 . "$root/tests/slurm/private_slurm.sh"
 
 # Batches of two samples make some dozens of steps for a match: the trainer, not the workers, sets the pace.
-goal=1000
+goal=150
 folder=$work/x run=$work/x/run
 
 log_of() { echo "$work/logs/${array}_$1.log"; }

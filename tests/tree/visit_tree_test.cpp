@@ -9,6 +9,8 @@
 #include <numeric>
 #include <set>
 
+#include "tests/long_tests.hpp"
+
 namespace polymax::visit_tree_test {
 namespace {
 
@@ -40,7 +42,8 @@ TEST(visit_edge, KeepsMeansOfAnyRewards) {
   std::array<double, 4> sums{};
   Rng rng(4);
   std::uint32_t checked = 1;
-  for (std::uint32_t i = 1; i <= (1u << 24); ++i) {
+  const std::uint32_t visits = 1u << (long_tests() ? 24 : 18);
+  for (std::uint32_t i = 1; i <= visits; ++i) {
     const Scores reward{{0.3f, 1.0f, static_cast<float>(rng.uniform()), 1e-5f}};
     edge.visit(4);
     edge.add(reward, 4);
@@ -50,7 +53,30 @@ TEST(visit_edge, KeepsMeansOfAnyRewards) {
     for (int p = 0; p < 4; ++p)
       EXPECT_NEAR(edge.mean(p), sums[static_cast<std::size_t>(p)] / i, 1e-6) << i << ' ' << p;
   }
-  EXPECT_EQ(edge.visits(), 1u << 24);
+  EXPECT_EQ(edge.visits(), visits);
+}
+
+// From near the last visit on, where sums have one fraction bit.
+TEST(visit_edge, KeepsMeansOfAnyRewardsNearItsLimit) {
+  constexpr std::uint32_t kBegun = VisitEdge::kMostVisits - (1u << 16);
+  const std::array<double, 2> begin{0.25, 0.75};
+  std::array<std::uint32_t, 4> words{kBegun, 0, 0, 0};
+  std::array<double, 2> sums{};
+  for (std::size_t p = 0; p < 2; ++p) {
+    words[2 + p] = static_cast<std::uint32_t>(begin[p] * 2 * kBegun);
+    sums[p] = words[2 + p] / 2.0;
+  }
+  VisitEdge edge(words.data());
+  Rng rng(5);
+  for (std::uint32_t i = kBegun; i < VisitEdge::kMostVisits; ++i) {
+    const Scores reward{{0.3f, static_cast<float>(rng.uniform())}};
+    edge.visit(2);
+    edge.add(reward, 2);
+    for (std::size_t p = 0; p < 2; ++p) sums[p] += static_cast<double>(reward.seats[p]);
+  }
+  EXPECT_EQ(edge.visits(), VisitEdge::kMostVisits);
+  for (std::size_t p = 0; p < 2; ++p)
+    EXPECT_NEAR(edge.sum(static_cast<int>(p)), sums[p], 300) << "half a visit each way, evenly";
 }
 
 TEST(visit_edge, HoldsTwoThousandMillionWins) {
