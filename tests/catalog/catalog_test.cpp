@@ -190,7 +190,7 @@ struct Wide : tictactoe::Rules {
 
 TEST(catalog, RefusesMorePlacesOfMovesThanNetworksTellApart) {
   const auto open = [] { catalog::make_game<Wide>("wide", {}, Points::gain); };
-  EXPECT_NE(error_of(open).find("73728 places of moves"), std::string::npos) << error_of(open);
+  EXPECT_NE(message_of(open).find("73728 places of moves"), std::string::npos) << message_of(open);
 }
 
 TEST(catalog, EverySearchPlaysEveryGameItIsOfferedFor) {

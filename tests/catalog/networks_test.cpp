@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -95,6 +96,24 @@ TEST(networks, AreKnownToAskForAGpu) {
   for (const char* no : {"greedy", "greedy(eval=network)", "greedy(eval=network(engine=torch))",
                          "greedy(eval=playouts)"})
     EXPECT_FALSE(catalog::asks_gpu(Spec::parse(no))) << no;
+}
+
+// Those that know moves, too, which nobody takes by default.
+TEST(networks, TheSecondHeadsThatShipGuideASearch) {
+  int found = 0;
+  for (const auto& folder : std::filesystem::directory_iterator(POLYMAX_SOURCE_DIR "/nets")) {
+    const std::string file = (folder.path() / "moves.safetensors").string();
+    if (!std::filesystem::exists(file)) continue;
+    ++found;
+    const auto game = catalog::open_game(folder.path().filename().string());
+    const auto match = game->start(1);
+    const auto player =
+        game->player(Spec::parse("mcts(select=puct,eval=network(file=\"" + file + "\"))"), 1);
+    const auto verdict = player->think(*match, catalog::parse_budget("evals=20"));
+    EXPECT_TRUE(std::ranges::count(match->legal(), verdict.best) == 1) << file;
+    EXPECT_GE(verdict.cost.evaluations, 1u) << file;
+  }
+  EXPECT_GE(found, 8);
 }
 
 }  // namespace
