@@ -154,10 +154,12 @@ std::vector<double> best_parameters(const Model& model) {
     for (double s : step) longest = std::max(longest, std::fabs(s));
     if (longest < 1e-10) break;
     std::vector<double> next = at;
-    for (double scale = 1; scale > 1e-12; scale /= 2) {
+    bool is_better = false;
+    for (double scale = 1; scale > 1e-12 && !is_better; scale /= 2) {
       for (std::size_t k = 0; k < at.size(); ++k) next[k] = at[k] + scale * step[k];
-      if (model.value(next, nullptr, nullptr) >= before) break;
+      is_better = model.value(next, nullptr, nullptr) >= before;
     }
+    if (!is_better) break;  // as near the top as rounded sums can tell
     at = next;
   }
   return at;

@@ -93,33 +93,33 @@ TEST_P(GtpFaults, CostTheSeatTheMatchAndLeaveNothing) {
 INSTANTIATE_TEST_SUITE_P(
     engine_player, Faults,
     ::testing::Values(Fault{"dead", "the engine ended (exit code 7)", ""},
-                      Fault{"mute", "no ugiok in time", ",start=2"},
+                      Fault{"mute", "no ugiok in time", ",start=1"},
                       Fault{"babble", "garbage where ugiok was wanted", ""},
                       Fault{"other_game", "the engine plays chess", ""},
-                      Fault{"unready", "no readyok in time", ",start=2"},
+                      Fault{"unready", "no readyok in time", ",start=1"},
                       Fault{"crash", "signal 6", ""}, Fault{"exit", "exit code 3", ""},
-                      Fault{"hang", "no bestmove in time", ",move=2"},
+                      Fault{"hang", "no bestmove in time", ",move=1"},
                       Fault{"flood", "endless output", ""}, Fault{"flood_lines", "garbage", ""},
                       Fault{"illegal", "illegal move 'a1'", ""},
                       Fault{"no_move", "a bestmove without a move", ""},
                       Fault{"error", "the engine says: error I do not want to", ""},
                       Fault{"garbage", "garbage where bestmove was wanted", ""},
-                      Fault{"late", "no bestmove in time", ",move=2"},
+                      Fault{"late", "no bestmove in time", ",move=1"},
                       Fault{"closes", "the engine closed its input or output", ""},
                       Fault{"last_words", "it said: the table is broken", ""},
                       Fault{"children", "exit code 5", ""},
-                      Fault{"own_group", "no bestmove in time", ",move=2"}),
+                      Fault{"own_group", "no bestmove in time", ",move=1"}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 INSTANTIATE_TEST_SUITE_P(
     engine_player, GtpFaults,
     ::testing::Values(Fault{"dead", "the engine ended (exit code 7)", ""},
-                      Fault{"mute", "no answer to 'list_commands' in time", ",start=2"},
+                      Fault{"mute", "no answer to 'list_commands' in time", ",start=1"},
                       Fault{"babble", "is no answer to 'list_commands'", ""},
                       Fault{"deaf", "the engine refuses 'play 2 ", ""},
                       Fault{"crash", "signal 6", ""}, Fault{"exit", "exit code 3", ""},
-                      Fault{"hang", "no answer to 'genmove 1' in time", ",move=2"},
-                      Fault{"half", "no answer to 'genmove 1' in time", ",move=2"},
+                      Fault{"hang", "no answer to 'genmove 1' in time", ",move=1"},
+                      Fault{"half", "no answer to 'genmove 1' in time", ",move=1"},
                       Fault{"flood", "endless output", ""},
                       Fault{"flood_lines", "is no answer", ""},
                       Fault{"illegal", "illegal move 'a1'", ""},
@@ -127,14 +127,14 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{"resign", "the engine resigned", ""},
                       Fault{"error", "the engine refuses 'genmove 1': I do not want to", ""},
                       Fault{"garbage", "is no answer to 'genmove 1'", ""},
-                      Fault{"late", "no answer to 'genmove 1' in time", ",move=2"},
+                      Fault{"late", "no answer to 'genmove 1' in time", ",move=1"},
                       Fault{"closes", "the engine closed its input or output", ""},
                       Fault{"last_words", "it said: the table is broken", ""},
                       Fault{"children", "exit code 5", ""}),
     [](const auto& fault) { return std::string(fault.param.name); });
 
 TEST(engine_player, ATimedMoveHasItsGrace) {
-  EXPECT_EQ(against_fake(fake("late", ",grace=2"), "seconds=0.1").forfeit, 0);
+  EXPECT_EQ(against_fake(fake("late", ",grace=1"), "seconds=0.1").forfeit, 0);
   EXPECT_EQ(against_fake(fake("late", ",grace=600"), "seconds=0.1").forfeit, -1);
   EXPECT_EQ(against_fake(fake("late"), "seconds=1e10").forfeit, -1) << "three hundred years";
 }

@@ -74,7 +74,7 @@ void misbehave(const std::string& position) {
     for (int i = 0; i < 1000; ++i) say("\x01\x02 certainly no line of any protocol");
     return;
   }
-  if (fault == "late" && moves == 2) std::this_thread::sleep_for(std::chrono::seconds(4));
+  if (fault == "late" && moves == 2) std::this_thread::sleep_for(std::chrono::seconds(2));
   if (fault == "closes") {
     ::close(1);
     hang();
