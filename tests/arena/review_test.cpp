@@ -31,12 +31,12 @@ TEST(review, FindsTheLosingMove) {
   const auto seen =
       review(record_with("tictactoe", {"a1", "a2", "b2", "c3", "c1", "a3", "b1"}), solving());
   ASSERT_EQ(seen.moves.size(), 7u);
-  EXPECT_EQ(seen.moves[0].grade, 0);
-  EXPECT_EQ(seen.moves[1].grade, 2);
+  EXPECT_EQ(seen.moves[0].grade, Grade::fine);
+  EXPECT_EQ(seen.moves[1].grade, Grade::blunder);
   EXPECT_DOUBLE_EQ(*seen.moves[1].chances_lost, 0.5);  // from a draw to a loss
   EXPECT_EQ(seen.moves[1].best, "b2");
   EXPECT_EQ(seen.moves[1].seat, 1);
-  for (std::size_t i = 2; i < 7; ++i) EXPECT_EQ(seen.moves[i].grade, 0) << i;
+  for (std::size_t i = 2; i < 7; ++i) EXPECT_EQ(seen.moves[i].grade, Grade::fine) << i;
   EXPECT_EQ(seen.moves[2].before.chances, (Scores{{1, 0}}));
   EXPECT_TRUE(seen.over);
   EXPECT_EQ(seen.after.chances, (Scores{{1, 0}}));
