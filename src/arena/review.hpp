@@ -44,14 +44,15 @@ struct ReviewedMove {
   friend bool operator==(const ReviewedMove&, const ReviewedMove&) = default;
 };
 
-inline constexpr std::array<std::string_view, 3> kGrades{"fine", "mistake", "blunder"};
+inline constexpr std::array<std::string_view, 3> kGradeNames{"fine", "mistake", "blunder"};
 
 // The same player, for win and loss alone; nothing when it cannot.
 std::optional<Spec> for_wins(const AnyGame& game, Spec player);
 // What gains say of the chances to win.
 Scores chances_of(const Scores& gain, int players);
 
-// What a move threw away, from what could be expected before it and after it.
+// What a move threw away, from what could be expected before it and after it. Fine where chances
+// are not known.
 ReviewedMove judged(const std::string& move, int seat, const std::string& best,
                     const Outlook& before, const Outlook& after,
                     const ReviewSettings& settings = {});

@@ -74,7 +74,7 @@ std::string review_line(const arena::Review& review) {
     one.update(outlook_json(move.before, players));
     one["points_lost"] = move.points_lost;
     one["chances_lost"] = move.chances_lost ? Json(*move.chances_lost) : Json();
-    one["grade"] = arena::kGrades[static_cast<std::size_t>(move.grade)];
+    one["grade"] = arena::kGradeNames[static_cast<std::size_t>(move.grade)];
     moves.push_back(one);
   }
   return Json{{"game", review.game},

@@ -104,7 +104,7 @@ Json Session::grade_json(std::size_t ply) const {
   const auto move =
       arena::judged(match_->history()[ply], movers_[ply], assessed_[ply]->best, *before, *after);
   if (!move.chances_lost) return nullptr;
-  return {{"grade", arena::kGrades[static_cast<std::size_t>(move.grade)]},
+  return {{"grade", arena::kGradeNames[static_cast<std::size_t>(move.grade)]},
           {"lost", *move.chances_lost}};
 }
 
