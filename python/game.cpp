@@ -75,7 +75,7 @@ py::array_t<float> planes(const State& state) {
 }
 
 std::string text_of(const State& state) {
-  std::string out = board_text(state.match->draw(), false);
+  std::string out = board_text(state.match->draw(), Colours::none);
   out += state.match->over() ? "the game is over"
                              : "seat " + std::to_string(state.match->to_move() + 1) + " to move";
   return out;

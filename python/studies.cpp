@@ -2,6 +2,7 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 #include "arena/store.hpp"
@@ -68,7 +69,10 @@ py::dict row_dict(const arena::StudyTable& table, const arena::StudyRow& row) {
   out["failed"] = row.failed();
   out["error"] = row.failed() ? py::object(py::str(row.error)) : py::object(py::none());
   out["gain"] = row.failed() ? py::object(py::none()) : py::cast(row.gain.seats[seat]);
-  out["points"] = row.failed() ? py::object(py::none()) : py::cast(row.points.seats[seat]);
+  const bool scored = !row.failed() && !row.forfeited() && !std::isnan(row.points.seats[seat]);
+  out["points"] = scored ? py::cast(row.points.seats[seat]) : py::object(py::none());
+  out["forfeit"] = row.forfeited() ? py::cast(row.forfeit) : py::object(py::none());
+  out["reason"] = row.forfeited() ? py::object(py::str(row.reason)) : py::object(py::none());
   out["gains"] = seats_of(row.gain, game.players);
   out["length"] = row.length;
   out["moves"] = row.use[seat].moves;
@@ -133,7 +137,9 @@ void bind_studies(py::module_& module) {
            "every match; False ends the run.")
       .def("rows", rows,
            "One dict for every match, by its number; gain and points are those of the evaluated "
-           "player, who sits in `seat` (counted from 0).")
+           "player, who sits in `seat` (counted from 0). `forfeit` is the seat that broke the "
+           "rules of "
+           "the match, or None; then, and where points are not known, points is None.")
       .def("report", report, py::kw_only(), py::arg("paper") = "",
            "The report as texts: text, markdown, html, csv, json, latex.")
       .def("__repr__", [](const arena::Study& s) { return "polymax.Study('" + s.folder() + "')"; });

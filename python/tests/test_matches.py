@@ -107,7 +107,8 @@ def test_a_study_runs_and_is_read(tmp_path, command_line):
     assert 4 <= first["done"] < first["planned"] == study.planned
     rows = study.rows()
     assert len(rows) == first["done"]
-    assert {"game", "player", "seat", "gain", "points", "length", "evaluations"} <= set(rows[0])
+    assert {"game", "player", "seat", "gain", "points", "length", "evaluations", "forfeit", "reason"} <= set(rows[0])
+    assert all(row["forfeit"] is None and row["points"] is not None for row in rows)
     assert all(row["gain"] in (-1, 0, 1) and row["gain"] == row["gains"][row["seat"]] for row in rows)
     told = json.loads(command_line("study", "status", folder, "--json"))
     assert told["done"] == len(rows)

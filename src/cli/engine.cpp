@@ -54,8 +54,9 @@ void run(const Options& options, const Given& given) {
   StdoutLines out;
   const auto sink = [&out](const std::string& line) { out(line); };
   if (options.gtp) {
-    protocol::GtpLoop loop(game->spec(), settings, sink,
-                           [](const Drawing& drawing) { return board_text(drawing, false); });
+    protocol::GtpLoop loop(game->spec(), settings, sink, [](const Drawing& drawing) {
+      return board_text(drawing, Colours::none);
+    });
     feed(loop, out);
   } else {
     protocol::UgiLoop loop(*game, settings, sink);

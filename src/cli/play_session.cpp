@@ -81,7 +81,7 @@ PlaySession::PlaySession(const PlaySettings& settings, arena::MatchRecord saved,
       game_(catalog::open_game(saved_.game)),
       match_(game_->start(saved_.start)),
       stop_(std::move(stop)),
-      colour_(colour_wanted()),
+      colours_(wanted_colours()),
       json_(settings.json),
       input_(settings.json) {
   saved_.game = game_->spec();
@@ -110,15 +110,15 @@ void PlaySession::run() {
 
 void PlaySession::finish() {
   if (json_) return fmt::print("{}", text_for(""));
-  if (board_is_new()) fmt::print("\n{}", board_text(match_->draw(), colour_, last_cells()));
+  if (board_is_new()) fmt::print("\n{}", board_text(match_->draw(), colours_, last_cells()));
   const std::string after = counted(match_->history().size(), "move");
   if (forfeit_ >= 0)
-    return fmt::print("{} loses after {}: {}\n", seat_text(forfeit_, colour_), after, reason_);
+    return fmt::print("{} loses after {}: {}\n", seat_text(forfeit_, colours_), after, reason_);
   if (!match_->over()) return fmt::print("stopped after {}\n", after);
   const Scores score = match_->score(), gain = match_->gain();
   fmt::print("game over after {}\n", after);
   for (int p = 0; p < game_->players(); ++p)
-    fmt::print("{}  {:<24} score {:<6g} {}\n", seat_text(p, colour_),
+    fmt::print("{}  {:<24} score {:<6g} {}\n", seat_text(p, colours_),
                saved_.players[static_cast<std::size_t>(p)], score[p],
                gain[p] > 0   ? "wins"
                : gain[p] < 0 ? "loses"
@@ -194,7 +194,7 @@ void PlaySession::engine_turn(Engine& engine) {
   const int seat = match_->to_move();
   AnyVerdict verdict;
   const bool told = input_.edits();  // a line that is written over when the move is there
-  if (told) fmt::print("{} thinks...", seat_text(seat, colour_));
+  if (told) fmt::print("{} thinks...", seat_text(seat, colours_));
   if (told) std::fflush(stdout);
   try {
     verdict = engine.player->think(*match_, engine.budget);
@@ -205,7 +205,7 @@ void PlaySession::engine_turn(Engine& engine) {
   if (told) fmt::print("\r\x1b[K");
   if (forfeit_ >= 0 || stop_.stop_requested()) return;  // the move was not thought to its end
   match_->play(verdict.best);
-  if (!json_) fmt::print("{} plays {}\n", seat_text(seat, colour_), verdict.best);
+  if (!json_) fmt::print("{} plays {}\n", seat_text(seat, colours_), verdict.best);
 }
 
 // The board is drawn when it has changed.
@@ -214,8 +214,8 @@ void PlaySession::person_turn() {
   if (!json_ && board_is_new()) show();
   constexpr std::string_view kToMove = " to move> ";
   const auto line = input_.next(
-      {seat_text(seat, colour_) + std::string(kToMove),
-       seat_text(seat, false).size() + kToMove.size()},
+      {seat_text(seat, colours_) + std::string(kToMove),
+       seat_text(seat, Colours::none).size() + kToMove.size()},
       [this](const std::string& typed) { return completion(typed); }, stop_);
   if (!line) {
     quit_ = true;
@@ -230,7 +230,7 @@ void PlaySession::person_turn() {
 
 void PlaySession::show() {
   const Drawing drawing = match_->draw();
-  fmt::print("\n{}{}", board_text(drawing, colour_, last_cells()),
+  fmt::print("\n{}{}", board_text(drawing, colours_, last_cells()),
              pieces_text(drawing, match_->to_move(), terminal_width()));
   seen_ = match_->history().size();
   drawn_ = true;

@@ -11,6 +11,7 @@
 #include "arena/record.hpp"
 #include "catalog/any.hpp"
 #include "cli/line_editor.hpp"
+#include "cli/terminal.hpp"
 #include "core/searcher.hpp"
 
 namespace polymax::cli {
@@ -68,7 +69,8 @@ class PlaySession {
   std::unique_ptr<const AnyGame> game_;
   std::unique_ptr<AnyMatch> match_;
   std::stop_token stop_;
-  bool colour_, json_, quit_ = false;
+  Colours colours_;
+  bool json_, quit_ = false;
   bool drawn_ = false;  // somebody has seen the board as it was after seen_ moves
   std::size_t seen_ = 0;
   std::vector<std::string> kept_;  // moves that a file has, or that came from the command line

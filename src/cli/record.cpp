@@ -80,7 +80,7 @@ void print_board(const arena::MatchRecord& record, std::size_t count) {
   const auto game = catalog::open_game(record.game);
   const auto match = game->start(record.start);
   for (std::size_t i = 0; i < count; ++i) match->play(record.moves[i].move);
-  fmt::print("\n{}", board_text(match->draw(), colour_wanted()));
+  fmt::print("\n{}", board_text(match->draw(), wanted_colours()));
 }
 
 void print_moves(const arena::MatchRecord& record, std::size_t count) {

@@ -145,10 +145,11 @@ void StatusLine::clear() {
   if (status_is_seen()) tell(fmt::format("{}", kBegin));
 }
 
-bool colour_wanted() {
+Colours wanted_colours() {
   const char* terminal = std::getenv("TERM");
-  return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr && terminal != nullptr &&
-         std::string(terminal) != "dumb";
+  const bool wanted = isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr &&
+                      terminal != nullptr && std::string(terminal) != "dumb";
+  return wanted ? Colours::terminal : Colours::none;
 }
 
 }  // namespace polymax::cli

@@ -11,6 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "report/board_text.hpp"
+
 namespace polymax::cli {
 
 // Writes to standard error. One that is full or closed stops nothing.
@@ -81,7 +83,8 @@ std::size_t status_width();
 // As many parts as fit into the columns, joined by commas; the first one always.
 std::string line_of(std::span<const std::string> parts, std::size_t columns);
 
-// Whether standard output is a terminal that wants colour (NO_COLOR and TERM=dumb are respected).
-bool colour_wanted();
+// Those of a terminal where standard output is one that wants them (NO_COLOR and TERM=dumb are
+// respected).
+Colours wanted_colours();
 
 }  // namespace polymax::cli

@@ -43,14 +43,14 @@ char letter(const DrawnCell& cell) {
   return '.';
 }
 
-std::string cell_text(const DrawnCell& cell, bool marked, bool colour) {
+std::string cell_text(const DrawnCell& cell, bool marked, Colours colours) {
   std::string body(1, letter(cell));
   // a second column: whose special piece it is without colour, or the covered piece
   char second = ' ';
   if (cell.under >= 0) second = kSeatLetters[static_cast<std::size_t>(cell.under)];
-  if (!colour && cell.owner >= 0 && cell.mark != 0)
+  if (colours == Colours::none && cell.owner >= 0 && cell.mark != 0)
     second = kSeatLetters[static_cast<std::size_t>(cell.owner)];
-  if (!colour) return body + (marked && second == ' ' ? '*' : second);
+  if (colours == Colours::none) return body + (marked && second == ' ' ? '*' : second);
   std::string out = kBackgrounds[static_cast<std::size_t>(std::clamp(cell.tint, 0, 3))];
   const int seat = cell.owner >= 0 ? cell.owner : cell.home;
   out += seat >= 0 ? kSeatColours[static_cast<std::size_t>(seat)] : kDim;
@@ -147,8 +147,8 @@ class Line {
   int end_ = 0;
 };
 
-std::string label_text(const Label& label, bool colour) {
-  if (!colour || label.seat < 0) return label.text;
+std::string label_text(const Label& label, Colours colours) {
+  if (colours == Colours::none || label.seat < 0) return label.text;
   return kSeatColours[static_cast<std::size_t>(label.seat)] + label.text + kReset;
 }
 
@@ -170,7 +170,7 @@ std::map<int, Row> rows_of(const Drawing& drawing) {
 
 }  // namespace
 
-std::string board_text(const Drawing& drawing, bool colour,
+std::string board_text(const Drawing& drawing, Colours colours,
                        const std::vector<std::string>& marked) {
   auto rows = rows_of(drawing);
   float left = INFINITY;
@@ -184,12 +184,12 @@ std::string board_text(const Drawing& drawing, bool colour,
     const auto column = [&](float x) { return static_cast<int>(std::lround(2 * (x - left))); };
     for (const auto* cell : row.cells) {
       const bool mark = std::ranges::find(marked, cell->name) != marked.end();
-      pieces[column(cell->x)] = {cell_text(*cell, mark, colour), 2};
+      pieces[column(cell->x)] = {cell_text(*cell, mark, colours), 2};
     }
     for (const auto& label : row.labels) {
       int at = column(label.x);
       if (pieces.contains(at) && at == pieces.rbegin()->first) at += 2;  // beside another label
-      pieces.try_emplace(at, label_text(label, colour), static_cast<int>(label.text.size()));
+      pieces.try_emplace(at, label_text(label, colours), static_cast<int>(label.text.size()));
     }
     Line line;
     for (const auto& [at, piece] : pieces) line.put(at, piece.first, piece.second);
@@ -266,9 +266,9 @@ std::string pieces_text(const Drawing& drawing, int seat, std::size_t width) {
   return shelf.text();
 }
 
-std::string seat_text(int seat, bool colour) {
+std::string seat_text(int seat, Colours colours) {
   const auto i = static_cast<std::size_t>(seat);
-  if (!colour) return fmt::format("seat {} ({})", seat + 1, kSeatLetters[i]);
+  if (colours == Colours::none) return fmt::format("seat {} ({})", seat + 1, kSeatLetters[i]);
   return fmt::format("{}seat {} ({}){}", kSeatColours[i], seat + 1, kSeatLetters[i], kReset);
 }
 

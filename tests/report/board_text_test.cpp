@@ -16,9 +16,10 @@ std::string letters_of(const std::string& name) {
 
 TEST(board_text, LabelsStandBelowASquareBoard) {
   const auto match = catalog::open_game("tictactoe")->start(0);
-  EXPECT_EQ(board_text(match->draw(), false), "  3 . . .\n  2 . . .\n  1 . . .\n    a b c\n");
+  EXPECT_EQ(board_text(match->draw(), Colours::none),
+            "  3 . . .\n  2 . . .\n  1 . . .\n    a b c\n");
   match->play("b2");
-  EXPECT_EQ(board_text(match->draw(), false, {"b2"}),
+  EXPECT_EQ(board_text(match->draw(), Colours::none, {"b2"}),
             "  3 . . .\n  2 . X*.\n  1 . . .\n    a b c\n");
 }
 
@@ -31,7 +32,7 @@ TEST(board_text, EveryColumnOfEveryGameIsLabelled) {
     Drawing blank = drawing;
     blank.notes.clear();
     for (auto& cell : blank.cells) cell.owner = cell.under = -1, cell.mark = '.';
-    const std::string text = board_text(blank, false);
+    const std::string text = board_text(blank, Colours::none);
     for (const auto& letter : letters)
       EXPECT_NE(text.find(letter), std::string::npos) << entry.entry.name << " " << letter << "\n"
                                                       << text;
@@ -40,7 +41,7 @@ TEST(board_text, EveryColumnOfEveryGameIsLabelled) {
 
 TEST(board_text, EverySideOfAHexagonShowsItsSeat) {
   const auto match = catalog::open_game("hex3(side=3)")->start(0);
-  const std::string text = board_text(match->draw(), false);
+  const std::string text = board_text(match->draw(), Colours::none);
   for (const char seat : {'X', 'O', 'Z'})
     EXPECT_GE(std::ranges::count(text, seat), 5) << "two sides, corners are shared\n" << text;
 }
@@ -48,7 +49,7 @@ TEST(board_text, EverySideOfAHexagonShowsItsSeat) {
 TEST(board_text, ShowsWhereSeatsBeginAndTheirPieces) {
   const auto match = catalog::open_game("blokus")->start(0);
   const auto drawing = match->draw();
-  const std::string text = board_text(drawing, false);
+  const std::string text = board_text(drawing, Colours::none);
   EXPECT_NE(text.find(" 20 x . "), std::string::npos) << text;
   EXPECT_NE(text.find("  1 y . "), std::string::npos) << text;
   const std::string pieces = pieces_text(drawing, 1, 80);
@@ -60,7 +61,7 @@ TEST(board_text, ShowsWhereSeatsBeginAndTheirPieces) {
     at = end + 1;
   }
   match->play("a20");
-  EXPECT_EQ(board_text(match->draw(), false).find(" 20 x"), std::string::npos);
+  EXPECT_EQ(board_text(match->draw(), Colours::none).find(" 20 x"), std::string::npos);
   EXPECT_EQ(pieces_text(catalog::open_game("hex3")->start(0)->draw(), 0, 80), "");
   Drawing one;
   one.pieces = {{0, "L5", "x/x/x/xx"}, {1, "X", "x"}};
@@ -68,8 +69,8 @@ TEST(board_text, ShowsWhereSeatsBeginAndTheirPieces) {
 }
 
 TEST(board_text, SeatsCountFromOne) {
-  EXPECT_EQ(seat_text(0, false), "seat 1 (X)");
-  EXPECT_NE(seat_text(3, true).find("seat 4 (Y)"), std::string::npos);
+  EXPECT_EQ(seat_text(0, Colours::none), "seat 1 (X)");
+  EXPECT_NE(seat_text(3, Colours::terminal).find("seat 4 (Y)"), std::string::npos);
 }
 
 }  // namespace
