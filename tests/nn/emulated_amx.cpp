@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "nn/bf16.hpp"
 #include "nn/cpu_kernels.hpp"
 
 namespace polymax::nn {
