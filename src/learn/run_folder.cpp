@@ -38,8 +38,11 @@ std::string with_changes(const std::string& kept, const std::string& given) {
   read_settings<Settings>(changes);  // complains of what was given, not of what comes of it
   Spec out = settings_spec("learn", kept);
   for (const SpecArgument& change : changes.arguments) {
-    take_argument(out, change.key);
-    out.arguments.push_back(change);
+    const auto known = std::ranges::find(out.arguments, change.key, &SpecArgument::key);
+    if (known == out.arguments.end())
+      out.arguments.push_back(change);
+    else
+      *known = change;
   }
   return settings_text(out);
 }
