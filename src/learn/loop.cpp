@@ -307,7 +307,8 @@ void Loop::run() {
                     "; what was learned is in a checkpoint, --resume goes on from it",
                 own != nullptr ? own->kind() : Error::Kind::failed);
   }
-  if (running() - reported_ >= 0.1 || reported_ == 0) report();
+  const bool told = counters_.matches == at_report_.matches && counters_.steps == at_report_.steps;
+  if (!told || reported_ == 0) report();
   checkpoint();
 }
 
