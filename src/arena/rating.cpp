@@ -152,15 +152,13 @@ std::vector<double> best_parameters(const Model& model) {
     const std::vector<double> step = curvature.inverse().times(gradient);
     double longest = 0;
     for (double s : step) longest = std::max(longest, std::fabs(s));
-    if (longest < 1e-10) break;
     std::vector<double> next = at;
-    bool is_better = false;
-    for (double scale = 1; scale > 1e-12 && !is_better; scale /= 2) {
+    for (double scale = 1; scale > 1e-12; scale /= 2) {
       for (std::size_t k = 0; k < at.size(); ++k) next[k] = at[k] + scale * step[k];
-      is_better = model.value(next, nullptr, nullptr) >= before;
+      if (model.value(next, nullptr, nullptr) >= before) break;
     }
-    if (!is_better) break;  // as near the top as rounded sums can tell
     at = next;
+    if (longest < 1e-6) break;  // the next step would be its square, which rounding hides
   }
   return at;
 }

@@ -1,5 +1,5 @@
-// Options of studies, matches and networks as a user gives them: what is published, mended, mixed,
-// set beside and left out.
+// Options of studies, matches and networks as a user gives them: what is published, mended, set
+// beside and left out.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -69,33 +69,15 @@ TEST(study, RepairPlaysBrokenLinesAgain) {
   EXPECT_EQ(study.records(), records);
 }
 
-TEST(study, EnginesAreMixedOnDemandAlone) {
-  const auto text = [](const std::string& isa) {
-    return R"json({"games": ["tictactoe"], "players": ["greedy(eval=$f)"], "benchmark": "random",
-      "networks": {"files": [")json" +
-           fs::absolute("tests/golden/canary/tictactoe.safetensors").string() +
-           R"json("], "settings": "isa=)json" + isa +
-           R"json("}, "budget": "evals=5", "functions": 1, "seed": 1})json";
-  };
-  const TemporaryFolder folder;
-  std::ofstream(folder / "study.json") << text("plain");
-  EXPECT_EQ(json_of("study run " + (folder / "") + " --shard 0/2").at("study_done"), 1);
-  std::ofstream(folder / "study.json") << text("auto");
-  const Ran refused = run_polymax("study run " + (folder / ""));
-  if (refused.code == 0) GTEST_SKIP() << "this machine has no other instruction set";
-  EXPECT_EQ(refused.code, 2) << refused.err;
-  EXPECT_NE(refused.err.find("--mix-engines"), std::string::npos) << refused.err;
-  EXPECT_EQ(json_of("study run " + (folder / "") + " --mix-engines").at("study_done"), 2);
-}
-
 TEST(study, AReportSetsAnotherStudyBeside) {
   std::string more = kStudy;
   more.replace(more.find("evals=5"), 7, "evals=9");
   const Played study, other(more);
-  const std::string alone = well("study report " + study.path()).out,
-                    both = well("study report " + study.path() + " --beside " + other.path()).out;
-  EXPECT_EQ(alone.find("evals=9"), std::string::npos) << alone;
-  EXPECT_NE(both.find("evals=9"), std::string::npos) << both;
+  const std::string page = study.folder / "report/report.html";
+  well("study report " + study.path());
+  EXPECT_EQ(file_text(page).find("evals=9"), std::string::npos);
+  well("study report " + study.path() + " --beside " + other.path());
+  EXPECT_NE(file_text(page).find("evals=9"), std::string::npos);
 }
 
 TEST(study, RecordsAreSgfOnDemand) {

@@ -53,7 +53,7 @@ Ran ended_when(const std::string& condition, const std::string& command) {
 // however long that takes; $after: how much later.
 const std::string kKillOnce = R"sh(
 matches() { tail -n 1 $run/log.jsonl 2>/dev/null | sed -n 's/.*"matches":\([0-9]*\).*/\1/p'; }
-newest() { ls $run 2>/dev/null | grep checkpoint | tail -n 1; }
+newest() { ls $run 2>/dev/null | grep 'checkpoint.*pmx$' | tail -n 1; }
 eval "exec $learn" >/dev/null 2>&1 & pid=$!
 until n=$(matches); [ ${n:-0} -gt $known ] || ! kill -0 $pid; do sleep 0.01; done
 last=$(newest)
@@ -129,7 +129,7 @@ int wins_alone(const std::string& one, const std::string& others) {
 // them in a checkpoint; prints a line for every kill.
 const std::string kKillAgain = R"sh(
 matches() { tail -n 1 $run/log.jsonl 2>/dev/null | sed -n 's/.*"matches":\([0-9]*\).*/\1/p'; }
-newest() { ls $run 2>/dev/null | grep checkpoint | tail -n 1; }
+newest() { ls $run 2>/dev/null | grep 'checkpoint.*pmx$' | tail -n 1; }
 for i in $(seq 1 $kills); do
   known=$(matches)
   eval "exec $learn $([ -e $run/run.json ] && echo --resume)" >/dev/null 2>&1 & pid=$!
