@@ -7,7 +7,7 @@
 #include "arena/tournament.hpp"
 #include "catalog/catalog.hpp"
 #include "core/error.hpp"
-#include "tests/arena/message_of.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::arena::forfeit_test {
 namespace {

@@ -189,7 +189,10 @@ struct Wide : tictactoe::Rules {
 };
 
 TEST(catalog, RefusesMorePlacesOfMovesThanNetworksTellApart) {
-  const auto open = [] { catalog::make_game<Wide>("wide", {}, Points::gain); };
+  const auto open = [] {
+    catalog::make_game(catalog::binding_of<Wide>("wide"), catalog::open_rules_of<Wide>("wide", {}),
+                       Points::gain);
+  };
   EXPECT_NE(message_of(open).find("73728 places of moves"), std::string::npos) << message_of(open);
 }
 
