@@ -69,8 +69,9 @@ void FolderSource::read(const std::stop_token& stop) {
       }
       const auto file = full ? std::nullopt : choose();
       auto batch = file ? load(*file) : std::nullopt;
+      const bool loaded = batch.has_value();  // else a pause: a disk may come back
       std::unique_lock lock(mutex_);
-      if (batch) {
+      if (loaded) {
         pauses.begin_again();
         open_.insert(batch->path);
         batches_.push_back(std::move(*batch));
@@ -78,7 +79,7 @@ void FolderSource::read(const std::stop_token& stop) {
       }
       const auto has_room = [&] { return batches_.size() < kReadAhead; };
       if (!has_room()) room_.wait_for(lock, stop, kLookLate, has_room);
-      if (!file && !full) room_.wait_for(lock, stop, pauses.next(), [] { return false; });
+      if (!loaded && !full) room_.wait_for(lock, stop, pauses.next(), [] { return false; });
       full = !has_room();
     }
   } catch (...) {

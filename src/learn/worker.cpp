@@ -22,19 +22,17 @@ std::optional<Net> first_net(NetWatch& watch, const WorkerFolder& folder,
                              const std::stop_token& stop, const std::function<void()>& waits,
                              double seconds) {
   const auto begin = std::chrono::steady_clock::now();
-  const auto waited = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  };
+  const auto waited = [&] { return Seconds(std::chrono::steady_clock::now() - begin); };
   bool told = false;
   Pauses pauses(kMoment, 10 * kMoment);
   while (!stop.stop_requested()) {
     const bool over = folder.over();
-    if (over && std::chrono::steady_clock::now() - begin >= kOverGrace) return std::nullopt;
+    if (over && waited() >= kOverGrace) return std::nullopt;
     if (!over)
       if (auto net = watch.newer()) return net;
     if (!told) waits();
     told = true;
-    if (seconds > 0 && waited() >= seconds) return std::nullopt;
+    if (seconds > 0 && waited() >= Seconds(seconds)) return std::nullopt;
     std::this_thread::sleep_for(pauses.next());
   }
   return std::nullopt;
@@ -55,9 +53,12 @@ Worker::Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, Ne
   report_.net_steps = lessons_.net_steps;
 }
 
+bool Worker::enough() const {
+  return plan_.matches > 0 && report_.matches >= plan_.matches;
+}
+
 bool Worker::planned_end() const {
-  return (plan_.matches > 0 && report_.matches >= plan_.matches) ||
-         (plan_.seconds > 0 && Clock::now() - begin_ >= Seconds(plan_.seconds));
+  return enough() || (plan_.seconds > 0 && Clock::now() - begin_ >= Seconds(plan_.seconds));
 }
 
 WorkerEnd Worker::run() {
@@ -84,21 +85,20 @@ WorkerEnd Worker::run() {
     }
   }
   const bool planned = planned_end();
-  for (std::size_t done = planned ? 0 : matches_.ready(); done > 0; --done)
+  for (std::size_t done = matches_.ready(); done > 0 && !enough(); --done)
     take(std::chrono::milliseconds(0));
   write();
   report_.seconds = Seconds(Clock::now() - begin_).count();
   return planned ? WorkerEnd::planned : over_ ? WorkerEnd::over : WorkerEnd::stopped;
 }
 
-bool Worker::take(std::chrono::milliseconds wait) {
+void Worker::take(std::chrono::milliseconds wait) {
   auto lesson = matches_.next(wait);
-  if (!lesson) return false;
+  if (!lesson) return;
   ++report_.matches;
   report_.evaluations += lesson->evaluations;
   bytes_ += 8 * lesson->samples.planes.size() + 4 * lesson->samples.points.size();
   lessons_.lessons.push_back(std::move(*lesson));
-  return true;
 }
 
 void Worker::write() {

@@ -48,16 +48,17 @@ class Worker {
   Worker(const Subject& subject, WorkerPlan plan, WorkerFolder& folder, NetWatch& watch,
          SelfPlay& matches, const Net& net);
 
-  // Lessons of finished matches are written before it returns. Throws Error when the network
-  // changes its shape or its turning.
+  // Lessons of finished matches are written before it returns, up to those planned. Throws Error
+  // when the network changes its shape or its turning.
   WorkerEnd run();
   const WorkerReport& report() const { return report_; }
 
  private:
   using Clock = std::chrono::steady_clock;
 
+  bool enough() const;  // matches
   bool planned_end() const;
-  bool take(std::chrono::milliseconds wait);
+  void take(std::chrono::milliseconds wait);
   void write();
   void look();
   void look_at_unread(Clock::time_point now);

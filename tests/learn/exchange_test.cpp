@@ -216,10 +216,14 @@ TEST(exchange, AFileThatCannotBeReadNowIsTriedAgain) {
   const std::string path = meeting.worker("0-of-1") + "/000001-000000000-1.lesson";
   fs::create_directory(path);  // reading it fails, whoever reads
   std::atomic<int> told = 0;
+  std::chrono::steady_clock::time_point first;
   auto settings = meeting.settings();
   settings.note = [&](const std::string& text) {
+    const auto now = std::chrono::steady_clock::now();
     told += text.find("it is tried again") != std::string::npos;
+    if (told == 1) first = now;
     if (told != 2) return;
+    EXPECT_GE(now - first, milliseconds(20)) << "a disk needs time to come back";
     fs::remove(path);  // the disk is back
     save_lessons(made_file({5}), path);
   };
@@ -443,6 +447,36 @@ TEST(exchange, AQuickWorkerFillsFilesAndWaits) {
   plan.stop = {};
   plan.unread = 1'000'000;
   EXPECT_EQ(Worker(kSubject, plan, folder, watch, matches, *net).run(), WorkerEnd::over);
+}
+
+// At the end of its time a worker has lessons that it did not take yet.
+TEST(exchange, AWorkerWhoseTimeIsUpWritesWhatIsDone) {
+  Meeting meeting;
+  const Net net = made_net(4);
+  NetWatch watch(meeting.run(), kSubject);
+  WorkerFolder folder((meeting.folder / ""), {0, 1});
+  SelfPlay matches(
+      make_live_net(net, {}, 1),
+      [](std::shared_ptr<const LoadedNet>, std::uint64_t, std::stop_token) {
+        return made_lesson(1);
+      },
+      1, 6, 1, 0);
+  ASSERT_TRUE(matches.next(std::chrono::hours(1)));
+  const auto all_done = [&] {
+    while (matches.ready() < 6) std::this_thread::sleep_for(milliseconds(1));
+  };
+  all_done();
+  WorkerPlan plan;
+  plan.seconds = 1e-9;
+  Worker timed(kSubject, plan, folder, watch, matches, net);
+  EXPECT_EQ(timed.run(), WorkerEnd::planned);
+  EXPECT_EQ(timed.report().matches, 6u);
+  EXPECT_EQ(folder.unread(), 6u);
+  all_done();
+  plan.matches = 2;
+  Worker counted(kSubject, plan, folder, watch, matches, net);
+  EXPECT_EQ(counted.run(), WorkerEnd::planned);
+  EXPECT_EQ(counted.report().matches, 2u) << "no more than were asked for";
 }
 
 }  // namespace
