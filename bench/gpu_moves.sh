@@ -30,7 +30,7 @@ fi
 
 # learn NAME GAME FROM MOVES SECONDS
 learn() {
-  local share=0.1 width=0 parallel=256 settings=memory=750,batch=1000,pace=200,rate=5e-5 from=() minutes run t
+  local share=0.1 width=0 parallel=256 settings=memory=750,batch=1000,pace=200,rate=5e-5 from=() minutes
   case $2 in
     blokus) share=0.2 width=16 parallel=192 ;;
     teamhex | quadamazons) width=16 parallel=192 ;;
@@ -61,7 +61,7 @@ tail = [x for x in lines if x['matches'] > 0][-max(1, len(lines) // 5):]
 mean = lambda xs: sum(xs) / max(1, len(xs))
 losses = [x['loss'] for x in tail if x['loss'] is not None]
 print('  last fifth: loss %.4f, values off by %s points by tenths of the match, %.0f positions/s, %.0f steps/s' % (
-    mean(losses), ' '.join('%.2f' % mean([x['calibration'][t] for x in tail]) for t in range(10)),
+    mean(losses), ' '.join('%.2f' % mean([x['calibration'][t] for x in tail if x['calibration'][t] is not None]) for t in range(10)),
     mean([x['positions_per_second'] for x in tail]), mean([x['steps_per_second'] for x in tail])))
 PY
 }

@@ -19,9 +19,11 @@ Json number_or_null(double number, bool there) {
 
 Json json_of(const Entry& e) {
   const auto& c = e.counters;
-  std::vector<double> wins, calibration;
+  std::vector<double> wins;
   for (int p = 0; p < e.players; ++p) wins.push_back(e.window.win_share(p));
-  for (std::size_t t = 0; t < Window::kTenths; ++t) calibration.push_back(e.window.calibration(t));
+  Json calibration = Json::array();
+  for (std::size_t t = 0; t < Window::kTenths; ++t)
+    calibration.push_back(number_or_null(e.window.calibration(t), e.window.compared[t] > 0));
   Json out{{"matches", c.matches},
            {"evaluations", c.evaluations},
            {"samples", c.samples},

@@ -197,6 +197,10 @@ TEST(TensorBoard, AJournalWritesBothFilesAlike) {
                                                         {"wins/seat3", 0}}));
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"length\":10.0"), std::string::npos);
   EXPECT_NE(read_file(folder / "log.jsonl").find("\"loss\":0.5"), std::string::npos);
+  EXPECT_NE(read_file(folder / "log.jsonl")
+                .find("\"calibration\":[null,null,null,null,null,null,null,null,null,3.0]"),
+            std::string::npos)
+      << "tenths without a value are not solved ones";
 
   EXPECT_EQ(read_file(folder / "log.jsonl").find("recall"), std::string::npos) << "no second head";
   entry.knows_moves = true;
