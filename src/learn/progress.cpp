@@ -45,6 +45,12 @@ std::optional<double> Variety::different() const {
   return static_cast<double>(all.size()) / static_cast<double>(kLast);
 }
 
+std::string collapse_text(double different) {
+  return "self-play repeats itself: the last " + std::to_string(Variety::kLast) +
+         " matches ended in " + std::to_string(std::lround(different * Variety::kLast)) +
+         " different positions; the network learns nothing new from them";
+}
+
 void count(Counters& counters, const Lesson& lesson, int players) {
   if (counters.matches == 0) counters.lowest = counters.highest = lesson.points[0];
   ++counters.matches;

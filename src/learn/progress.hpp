@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/scores.hpp"
@@ -81,6 +82,9 @@ class Variety {
  private:
   std::deque<std::uint64_t> ends_;
 };
+
+// What is wrong when so few of the last matches differ: kCollapsed at most.
+std::string collapse_text(double different);
 
 void count(Counters& counters, const Lesson& lesson, int players);
 

@@ -1,7 +1,6 @@
 #include "learn/run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -220,9 +219,7 @@ class CollapseWatch {
     if (different > 2 * Variety::kCollapsed) said_ = false;
     if (said_ || different > Variety::kCollapsed || !watch_.note) return;
     said_ = true;
-    watch_.note("self-play repeats itself: the last " + std::to_string(Variety::kLast) +
-                " matches ended in " + std::to_string(std::lround(different * Variety::kLast)) +
-                " positions; the network learns nothing new from them");
+    watch_.note(collapse_text(different));
   }
 
  private:

@@ -138,9 +138,9 @@ std::string TrainingRun::collapse() const {
   for (const auto& entry : entries)
     if (std::isfinite(entry.different)) last = entry.different;
   if (!(last <= Variety::kCollapsed)) return "";
-  return "Self-play repeats itself: the last " + std::to_string(Variety::kLast) +
-         " matches ended in " + std::to_string(std::lround(last * Variety::kLast)) +
-         " different positions. The network learns nothing new from them.";
+  std::string out = collapse_text(last) + ".";
+  out.front() = 'S';  // a sentence of its own
+  return out;
 }
 
 double TrainingRun::seconds_at(double matches) const {

@@ -88,7 +88,8 @@ TEST(TrainingPage, TellsThatSelfPlayRepeatsItself) {
   EXPECT_NE(page_of(well + bad).find("the last 40 matches ended in 4 different positions"),
             std::string::npos);
   const TrainingReport report{read_training(kRun, well + bad, "DIR"), {}, {}, 0};
-  EXPECT_NE(training_text(report).find("Self-play repeats itself"), std::string::npos);
+  EXPECT_NE(training_text(report).find("Self-play repeats itself: the last 40 matches ended in"),
+            std::string::npos);
   EXPECT_NE(nlohmann::json::parse(training_json(report))["collapse"], "");
 }
 
