@@ -2,7 +2,8 @@
 # On a machine with a CUDA GPU and torch: what the second head learns in a while, and what it costs.
 #   bench/gpu_moves.sh OUT [GAME:FROM:MOVES:SECONDS]...
 # Builds (build/gpu, kept for the next call), runs the tests of networks on the GPU and the bench lines of the second head, then learns
-# each GAME for SECONDS: FROM fresh or shipped (nets/GAME, constant rate), MOVES on or off. OUT/logs.tar.gz holds the logs;
+# each GAME for SECONDS: FROM fresh or shipped (nets/GAME, constant rate), MOVES on or off
+# (off is refused where the shipped network has a second head). OUT/logs.tar.gz holds the logs;
 # printed: the prior's recall, the loss and the values' error of each run. TESTS=0 leaves tests and bench lines out.
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -58,6 +58,27 @@ Checkpoint from_net(const std::string& file, std::uint64_t seed) {
   return out;
 }
 
+NetSettings settings_of(const Net& net) {
+  const NetShape& shape = net.shape;
+  return {shape.channels, shape.blocks, shape.dense, net.turned, shape.move_planes > 0};
+}
+
+// Throws Error where the text asks for another network than the file has.
+void check_given(const std::string& text, const Net& net, const std::string& file) {
+  const Spec given = settings_spec("net", text);
+  auto asked = read_settings<NetSettings>(given);
+  const NetSettings has = settings_of(net);
+  if (asked.dense == 0) asked.dense = 8 * has.channels;
+  for (const Field& field : NetSettings::fields()) {
+    if (find_argument(given, field.key) == nullptr) continue;
+    const std::string key = std::string(field.key) + "=";
+    const std::string wanted = value_of(field, &asked).text(), is = value_of(field, &has).text();
+    if (wanted != is)
+      throw Error(file + " is a network with " + key + is + ", which --net " + key + wanted +
+                  " cannot change");
+  }
+}
+
 Checkpoint untrained(const RunSettings& settings, const RunGame& game, const NetSettings& net) {
   // begin_run says what is wrong otherwise.
   const bool turned = net.turned && game.subject.purpose().turns;
@@ -84,6 +105,7 @@ class Beginning {
     Checkpoint out = given();
     if (read_settings<NetSettings>(settings_spec("net", settings_.net)).moves)
       add_second_head(out, game_.subject, settings_.seed);
+    check_given(settings_.net, out.net, settings_.from);
     return out;
   }
 
@@ -122,9 +144,7 @@ class Beginning {
   Checkpoint at_this_size(const Checkpoint& from) const {
     const RunGame there = game_.open(from.net.game);
     check_net_for(from.net, there.subject.purpose(), settings_.from);
-    const NetShape& shape = from.net.shape;
-    const NetSettings net{shape.channels, shape.blocks, shape.dense, from.net.turned,
-                          shape.move_planes > 0};
+    const NetSettings net = settings_of(from.net);
     auto out =
         at_other_size(from, untrained(settings_, there, net), untrained(settings_, game_, net));
     note("begins with the weights of " + there.subject.game);
@@ -189,8 +209,8 @@ Begun begin(const RunSettings& settings, const RunGame& game, const RunWatch& wa
     make_run_folder(settings.out);
     out.held = hold_run_folder(settings.out);
   }
-  write_run(settings, game.subject.game);
   if (!settings.in.empty()) out.given.elsewhere = from_workers(settings, game, watch, out.from);
+  write_run(settings, game.subject.game);
   return out;
 }
 

@@ -10,8 +10,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/file.hpp"
+#include "learn/exchange.hpp"
 #include "learn/run.hpp"
 #include "nn/net_file.hpp"
+#include "tests/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::learn::run_threads_test {
@@ -213,6 +216,57 @@ TEST(run, SaysWhatIsWrong) {
   refused(other, "no symmetry");
   EXPECT_FALSE(std::filesystem::exists(folder / "other"));
   EXPECT_THROW(read_run(folder / "run", "another"), Error);
+}
+
+TEST(run, KeepsTheNetworkItBeginsWith) {
+  const TemporaryFolder folder;
+  const std::string first =
+      run(pretended_game(), short_run(folder / "run", 5), {}, {}, pretend).net;
+  RunSettings more = short_run(folder / "more", 8);
+  more.from = first;
+  for (const auto& [asked, has] : {std::pair("channels=8", "channels=4"),
+                                   {"blocks=1,dense=0", "dense=4"},
+                                   {"turned=on", "turned=off"}}) {
+    more.net = asked;
+    const std::string said = message_of([&] { run(pretended_game(), more, {}, {}, pretend); });
+    EXPECT_NE(said.find(first + " is a network with " + has), std::string::npos) << said;
+    EXPECT_FALSE(std::filesystem::exists(more.out)) << asked;
+  }
+  more.net = "channels=4,blocks=1,turned=off,moves=off";
+  EXPECT_EQ(run(pretended_game(), more, {}, {}, pretend).counters.matches, 8u);
+}
+
+TEST(run, ASecondHeadIsNotTakenAway) {
+  const TemporaryFolder folder;
+  RunGame game = pretended_game();
+  game.subject.move_planes = 1;
+  RunSettings begun = short_run(folder / "run", 5);
+  begun.net += ",moves=on";
+  RunSettings more = short_run(folder / "more", 8);
+  more.from = run(game, begun, {}, {}, pretend).net;
+  more.net = "moves=off";
+  const std::string said = message_of([&] { run(game, more, {}, {}, pretend); });
+  EXPECT_NE(said.find("moves=on, which --net moves=off cannot change"), std::string::npos) << said;
+  more.net = "moves=on";
+  EXPECT_EQ(run(game, more, {}, {}, pretend).counters.matches, 8u);
+}
+
+TEST(run, MayBeBegunAgainWhenTheWorkersFolderWasTaken) {
+  const TemporaryFolder folder;
+  RunSettings settings = short_run(folder / "run", 5);
+  settings.in = folder / "lessons";
+  const auto begins = [&] {
+    std::stop_source stop;
+    RunWatch watch;
+    watch.begins = [&](const RunStart&) { stop.request_stop(); };
+    run(pretended_game(), settings, watch, stop.get_token(), pretend);
+  };
+  {
+    std::filesystem::create_directories(lessons_folder(settings.in));
+    const Held other(lessons_folder(settings.in) + "/lock", "held");
+    EXPECT_NE(message_of(begins).find("another trainer takes its lessons"), std::string::npos);
+  }
+  EXPECT_EQ(message_of(begins), "no error");
 }
 
 TEST(run, AFaultOfTheTrainerReachesTheCaller) {
