@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "cli/learning.hpp"
 #include "cli/signals.hpp"
 #include "cli/terminal.hpp"
+#include "core/clock.hpp"
 #include "core/error.hpp"
 #include "core/json.hpp"
 #include "learn/worker.hpp"
@@ -87,6 +89,7 @@ void print_end(const Options& options, const learn::WorkerReport& r, learn::Work
 learn::WorkerEnd play(Options& options, const Given& given,
                       const std::shared_ptr<const AnyGame>& game, learn::WorkerFolder& folder,
                       const std::stop_token& stop, learn::WorkerReport& report) {
+  const double begin = wall_seconds(), seconds = 60 * options.minutes;
   const learn::RunGame run = catalog::run_game(game);
   const learn::Subject& subject = run.subject;
   learn::NetWatch watch(options.net_from, subject);
@@ -96,7 +99,7 @@ learn::WorkerEnd play(Options& options, const Given& given,
         tell(fmt::format("polymax: worker {} waits for {}{}\n", options.worker, watch.path(),
                          folder.over() ? ": the training is over, does it go on?" : ""));
       },
-      60 * options.minutes);
+      seconds);
   if (!net && stop.stop_requested()) return learn::WorkerEnd::stopped;
   if (!net) return folder.over() ? learn::WorkerEnd::over : learn::WorkerEnd::planned;
   read_run(options, given, *game);
@@ -112,7 +115,8 @@ learn::WorkerEnd play(Options& options, const Given& given,
                           0, say);
   learn::WorkerPlan plan;
   plan.matches = options.matches;
-  plan.seconds = 60 * options.minutes;
+  if (seconds > 0)  // what is left of them; 0 would be no end
+    plan.seconds = std::max(1e-9, seconds - (wall_seconds() - begin));
   plan.unread = options.unread;
   plan.report_every = status_is_seen() ? 1 : 30;
   plan.on_report = show;

@@ -162,6 +162,23 @@ TEST(selfplay, AForeignWorkerIsNamed) {
   EXPECT_NE(other.err.find(".lesson: lessons of tictactoe"), std::string::npos) << other.err;
 }
 
+// The network comes when a part of the worker's time has passed.
+TEST(selfplay, MinutesCountFromTheStart) {
+  const Cluster c;
+  const std::string net = c.run + "/net.safetensors";
+  fs::create_directories(c.run);
+  const Ran ran = run_shell(
+      "'" POLYMAX_BINARY "' selfplay fish --net-from " + c.run + " --out " + c.in +
+      " --device cpu --parallel 1 --budget evals=1 --minutes 0.05 --json 2>" + c.first_err() +
+      " & worker=$!; " + c.until("grep -q 'waits for ' " + c.first_err(), "$worker") +
+      "sleep 1.5; cp nets/fish/default.safetensors " + net + ".part; mv " + net + ".part " + net +
+      "; wait $worker");
+  ASSERT_EQ(ran.code, 0) << file_text(c.first_err());
+  const auto end = nlohmann::json::parse(ran.out);
+  EXPECT_EQ(end.at("end"), "planned");
+  EXPECT_LT(end.at("seconds"), 2.5) << "of three";
+}
+
 TEST(selfplay, BadInputIsOneLine) {
   const TemporaryFolder folder;
   const std::string base =
