@@ -34,6 +34,7 @@ class Walker {
 
  private:
   static constexpr int kDeepest = 50;
+  static constexpr std::string_view kLineEnds{"\n\r\0", 3};  // those of the parser
 
   void step() {
     if (text_[at_] == '\n') ++line_;
@@ -46,8 +47,10 @@ class Walker {
       if (std::isspace(static_cast<unsigned char>(text_[at_]))) {
         step();
       } else if (text_.substr(at_, 2) == "//") {
-        while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+        at_ = std::min(text_.find_first_of(kLineEnds, at_), text_.size());
+        if (at_ < text_.size()) step();
       } else if (text_.substr(at_, 2) == "/*") {
+        at_ += 2;
         while (text_.substr(at_, 2) != "*/") step();
         at_ += 2;
       } else {
@@ -58,7 +61,7 @@ class Walker {
 
   std::string string() {
     const std::size_t begin = at_++;
-    while (text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
+    while (at_ < text_.size() && text_[at_] != '"') at_ += text_[at_] == '\\' ? 2 : 1;
     ++at_;
     return Json::parse(text_.substr(begin, at_ - begin)).get<std::string>();
   }
