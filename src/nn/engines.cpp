@@ -75,6 +75,7 @@ class OnCpu final : public LiveNet {
     auto next = std::make_shared<const CpuEngine>(net, isa_);
     const std::scoped_lock lock(mutex_);
     engine_.swap(next);
+    weights_ = nullptr;  // it may hold a whole network
   }
   std::uint64_t evaluated() const override { return evaluated_; }
   const NetService* service() const override { return nullptr; }
