@@ -148,8 +148,7 @@ std::vector<StrengthResult> read_strength(const std::string& lines) {
     if (!from.is_object()) continue;
     try {
       out.push_back(result_of(from));
-    } catch (const JsonError&) {  // something else's line
-    } catch (const Error&) {
+    } catch (const Error&) {  // something else's line
     }
   }
   return out;

@@ -10,8 +10,6 @@ void Window::add(const Lesson& lesson, int players) {
   ++matches;
   moves += static_cast<std::uint64_t>(lesson.length);
   solved += static_cast<std::uint64_t>(lesson.solved_roots);
-  evaluations += lesson.evaluations;
-  samples += lesson.samples.points.size() / static_cast<std::size_t>(players);
   recall.add(lesson.recall);
   if (!add_wins(lesson.gain, players, wins)) ++draws;
   for (std::size_t i = 0; i < lesson.predicted.size(); ++i) {

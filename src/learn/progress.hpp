@@ -46,7 +46,7 @@ struct Counters {
 struct Window {
   static constexpr std::size_t kTenths = 10;
 
-  std::uint64_t matches = 0, moves = 0, solved = 0, evaluations = 0, samples = 0;
+  std::uint64_t matches = 0, moves = 0, solved = 0;
   std::array<double, kMaxPlayers> wins{};  // joint wins are shared
   std::uint64_t draws = 0;
   std::array<double, kTenths> squared{};

@@ -76,8 +76,8 @@ double burn(long rounds) {
 
 }  // namespace
 
-const Kernels kAmxKernels{"amx",      sizeof(Element), 16,    kChannels, packed_bytes, pack,
-                          no_scratch, conv<TileUnit>,  enter, leave,     burn};
+const Kernels kAmxKernels{sizeof(Element), 16,    kChannels, packed_bytes, pack, no_scratch,
+                          conv<TileUnit>,  enter, leave,     burn};
 
 }  // namespace polymax::nn
 #else

@@ -40,9 +40,8 @@ float as_element(float x) {
 
 }  // namespace
 
-const Kernels kAvx512Kernels{"avx512", sizeof(Element), kLanes, 2 * kLanes, packed_bytes,
-                             pack,     scratch_bytes,   conv,   enter,      leave,
-                             burn};
+const Kernels kAvx512Kernels{sizeof(Element), kLanes, 2 * kLanes, packed_bytes, pack,
+                             scratch_bytes,   conv,   enter,      leave,        burn};
 
 }  // namespace polymax::nn
 #else

@@ -55,9 +55,8 @@ Element as_element(float x) {
 
 }  // namespace
 
-const Kernels kAvx512Bf16Kernels{"avx512bf16", sizeof(Element), kLanes, 2 * kLanes, packed_bytes,
-                                 pack,         scratch_bytes,   conv,   enter,      leave,
-                                 burn};
+const Kernels kAvx512Bf16Kernels{sizeof(Element), kLanes, 2 * kLanes, packed_bytes, pack,
+                                 scratch_bytes,   conv,   enter,      leave,        burn};
 
 }  // namespace polymax::nn
 #else

@@ -35,7 +35,6 @@ struct ConvLayer {
 };
 
 struct Kernels {
-  const char* name;
   int element_bytes;  // of activations: 4 = fp32, 2 = bf16
   int in_multiple;    // channels of the input planes are padded to this
   int out_multiple;   // channels of hidden layers are padded to this

@@ -43,8 +43,7 @@ std::size_t no_scratch(int, bool) {
 
 }  // namespace
 
-const Kernels kPlainKernels{"plain",      sizeof(Element), kPair,      2 * kLanes,
-                            direct_bytes, pack_direct,     no_scratch, conv_direct,
-                            enter,        leave,           burn};
+const Kernels kPlainKernels{sizeof(Element), kPair,       2 * kLanes, direct_bytes, pack_direct,
+                            no_scratch,      conv_direct, enter,      leave,        burn};
 
 }  // namespace polymax::nn

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/error.hpp"
@@ -24,10 +25,10 @@ void add(std::vector<Tensor>& out, const std::string& name, std::vector<std::int
   out.push_back({name + ".bias", {bias}, {}});
 }
 
-// Two independent normal numbers would come from one Box-Muller step; one is enough here.
+// A normal number: one of the two that a Box-Muller step could give.
 float normal(Rng& rng) {
   const double u = 1 - rng.uniform(), v = rng.uniform();
-  return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(2 * 3.14159265358979323846 * v));
+  return static_cast<float>(std::sqrt(-2 * std::log(u)) * std::cos(2 * std::numbers::pi * v));
 }
 
 // False, and `out` as it was, when the text is no such number.

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/rng.hpp"
@@ -28,12 +28,17 @@ namespace {
 
 using nn::Kernels;
 
-std::vector<const Kernels*> kernels_here() {
-  std::vector<const Kernels*> out;
+struct NamedKernels {
+  std::string_view name;
+  const Kernels* kernels;
+};
+
+std::vector<NamedKernels> kernels_here() {
+  std::vector<NamedKernels> out;
   for (const Isa isa : available_isas()) {
-    out.push_back(kernels_of(isa));
+    out.push_back({kIsaNames[static_cast<std::size_t>(isa)], kernels_of(isa)});
 #ifdef __x86_64__
-    if (isa == Isa::avx512bf16) out.push_back(&nn::kEmulatedAmxKernels);
+    if (isa == Isa::avx512bf16) out.push_back({"emulated amx", &nn::kEmulatedAmxKernels});
 #endif
   }
   return out;
@@ -178,12 +183,12 @@ class Checked {
 };
 
 void check(const Case& c, std::uint64_t seed) {
-  for (const Kernels* kernels : kernels_here()) {
+  for (const auto& [name, kernels] : kernels_here()) {
     Checked checked(*kernels, c, seed);
     checked.run();
     EXPECT_LT(checked.error(), kernels->element_bytes == 2 ? 2e-2 : 1e-5)
-        << kernels->name << ": " << c.stream.boards << " of " << c.stream.height << "x"
-        << c.stream.width << ", " << c.in << " to " << c.out << (c.is_3x3 ? " 3x3" : " 1x1")
+        << name << ": " << c.stream.boards << " of " << c.stream.height << "x" << c.stream.width
+        << ", " << c.in << " to " << c.out << (c.is_3x3 ? " 3x3" : " 1x1")
         << (c.skip ? " skip" : "") << (c.in_place ? " in place" : "");
   }
 }

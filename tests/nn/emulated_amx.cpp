@@ -72,7 +72,7 @@ double no_burn(long) {
 
 extern const Kernels kEmulatedAmxKernels;
 const Kernels kEmulatedAmxKernels{
-    "emulated amx", sizeof(Element),     16,      kChannels, packed_bytes, pack,
-    no_scratch,     conv<EmulatedTiles>, nothing, nothing,   no_burn};
+    sizeof(Element),     16,      kChannels, packed_bytes, pack, no_scratch,
+    conv<EmulatedTiles>, nothing, nothing,   no_burn};
 
 }  // namespace polymax::nn
