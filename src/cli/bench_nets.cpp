@@ -371,7 +371,7 @@ DeviceBenchResult bench_device(const Options& options, const Net& net, int batch
   bench.callers = options.callers;
   bench.limit = batch;
   bench.seconds = options.seconds;
-  bench.fixed = options.fixed;
+  bench.mode = options.fixed ? BatchMode::fixed : BatchMode::best;
   bench.moves = options.moves;
   return run_device_bench(net,
                           options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu,

@@ -101,7 +101,7 @@ DeviceBenchResult run_device_bench(const Net& net, TorchDevice device,
                                    const DeviceBench& bench) {
   const auto words = static_cast<std::size_t>(net.shape.input.words());
   NetService& service = service_of(device);
-  const auto served = service.serve(net, bench.limit, bench.fixed);
+  const auto served = service.serve(net, bench.limit, bench.mode);
   DeviceBenchResult out;
   service.raw_rate(*served, positions, 1);  // the card's clock settles under load
   out.raw = service.raw_rate(*served, positions, bench.seconds);

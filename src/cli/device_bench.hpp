@@ -15,8 +15,8 @@ namespace polymax {
 struct DeviceBench {
   int callers = 256, limit = 4096;
   double seconds = 1;
-  bool fixed = false;  // batches of one size for the same values
-  int moves = 0;       // of each position, asked of the second head; 0: values alone
+  BatchMode mode = BatchMode::best;
+  int moves = 0;  // of each position, asked of the second head; 0: values alone
 };
 
 struct DeviceBenchResult {

@@ -28,6 +28,8 @@ struct HostBatch {
   int moves = 0;  // of them in this batch
 };
 
+enum class BatchMode { best, fixed };  // the sizes that are fastest; one size, for the same values
+
 // What graphs and buffers depend on.
 struct BatchShape {
   NetShape net;

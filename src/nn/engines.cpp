@@ -100,11 +100,11 @@ class OnCpu final : public LiveNet {
 
 class OnDevice final : public LiveNet {
  public:
-  OnDevice(Net header, NetService& service, int batch, bool fixed, std::function<Net()> weights)
+  OnDevice(Net header, NetService& service, int batch, BatchMode mode, std::function<Net()> weights)
       : net_(std::move(header)),
         service_(service),
-        served_([&service, batch, fixed, weights = std::move(weights)] {
-          return std::shared_ptr<ServedNet>(service.serve(weights(), batch, fixed));
+        served_([&service, batch, mode, weights = std::move(weights)] {
+          return std::shared_ptr<ServedNet>(service.serve(weights(), batch, mode));
         }) {}
   const Net& net() const override { return net_; }
 
@@ -134,7 +134,7 @@ std::shared_ptr<LiveNet> make_net(Net header, const EngineChoice& choice, int ba
     return std::make_shared<OnCpu>(std::move(header), choice.isa, std::move(weights));
   }
   return std::make_shared<OnDevice>(std::move(header), service_of(choice.device), batch,
-                                    choice.batch == BatchMode::fixed, std::move(weights));
+                                    choice.batch, std::move(weights));
 }
 
 std::atomic<double> gpu_memory = 0;  // GiB

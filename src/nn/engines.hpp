@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "nn/cpu_engine.hpp"
+#include "nn/device.hpp"
 #include "nn/net_purpose.hpp"
 
 namespace polymax {
@@ -19,7 +20,6 @@ enum class Engine { cpu, torch };
 inline constexpr std::array<std::string_view, 2> kEngineNames{"cpu", "torch"};
 enum class TorchDevice { cpu, cuda };
 inline constexpr std::array<std::string_view, 2> kTorchDeviceNames{"cpu", "cuda"};
-enum class BatchMode { best, fixed };  // the sizes that are fastest; one size, for the same values
 inline constexpr std::array<std::string_view, 2> kBatchModeNames{"best", "fixed"};
 
 struct EngineChoice {

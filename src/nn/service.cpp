@@ -68,11 +68,13 @@ NetService::Shape& NetService::shape_of(const BatchShape& wanted) {
   return *shapes_.emplace_back(std::make_unique<Shape>(wanted));
 }
 
-std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, bool fixed) {
+std::unique_ptr<ServedNet> NetService::serve(const Net& net, int most, BatchMode mode) {
   check_shape(net.shape);
   const auto weights = packed(net);
   const auto queue = [&](bool moves) {
-    return std::shared_ptr<Queue>(new Queue{shape_of({net.shape, most, fixed, moves}), weights});
+    const BatchShape shape{
+        .net = net.shape, .most = most, .fixed = mode == BatchMode::fixed, .moves = moves};
+    return std::shared_ptr<Queue>(new Queue{shape_of(shape), weights});
   };
   return std::unique_ptr<ServedNet>(
       new ServedNet(*this, queue(false), net.shape.move_planes > 0 ? queue(true) : nullptr));

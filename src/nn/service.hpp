@@ -68,8 +68,8 @@ class NetService {
   NetService(const NetService&) = delete;
   NetService& operator=(const NetService&) = delete;
 
-  // A network for callers. most, fixed: see BatchShape.
-  std::unique_ptr<ServedNet> serve(const Net& net, int most, bool fixed = false);
+  // A network for callers. most: positions of a batch.
+  std::unique_ptr<ServedNet> serve(const Net& net, int most, BatchMode mode = BatchMode::best);
 
   const Device& device() const { return *device_; }
   ServiceStatistics statistics() const;

@@ -115,7 +115,11 @@ std::vector<int> narrow_graph_sizes(const BatchShape& shape) {
 }
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kBFloat16, true, shape.channels % 32 == 0 ? 1 : 32, 16};
+  return {shape,
+          {.type = torch::kBFloat16,
+           .channels_last = true,
+           .channel_multiple = shape.channels % 32 == 0 ? 1 : 32,
+           .plane_multiple = 16}};
 }
 
 torch::TensorOptions on_gpu(torch::ScalarType type) {

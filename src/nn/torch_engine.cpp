@@ -58,7 +58,7 @@ struct CpuWeights : DeviceWeights {
 };
 
 FlatLayout flat_of(const NetShape& shape) {
-  return {shape, torch::kFloat32, false, 1, 1};
+  return {shape, {.type = torch::kFloat32}};
 }
 
 class CpuShape final : public DeviceShape {

@@ -80,21 +80,26 @@ inline torch::Tensor plain_conv(const torch::Tensor& x, const torch::Tensor& wei
   return skip ? (out + *skip).relu_() : out.relu_();
 }
 
-// Where each tensor of a network lies in a flat piece of memory: convolutions in `type` and, on
-// request, channels last, dense layers in fp32. Channels may be padded with zeros: GPUs are much
-// faster at multiples of 32, and the values stay the same. The last layer is multiplied by the
-// network's scale, so that values come out in points.
+// Where each tensor of a network lies in a flat piece of memory: convolutions in the type of
+// its form and, on request, channels last, dense layers in fp32. Channels may be padded with zeros:
+// GPUs are much faster at multiples of 32, and the values stay the same. The last layer is
+// multiplied by the network's scale, so that values come out in points.
 class FlatLayout {
  public:
-  FlatLayout(const NetShape& shape, torch::ScalarType type, bool channels_last,
-             std::int64_t channel_multiple, std::int64_t plane_multiple)
+  struct Form {
+    torch::ScalarType type;
+    bool channels_last = false;
+    std::int64_t channel_multiple = 1, plane_multiple = 1;  // that channels are padded to
+  };
+
+  FlatLayout(const NetShape& shape, const Form& form)
       : shape_(shape),
-        channels_last_(channels_last),
-        in_channels_(round_up(shape.input.planes, plane_multiple)) {
-    const std::int64_t channels = round_up(shape.channels, channel_multiple);
+        channels_last_(form.channels_last),
+        in_channels_(round_up(shape.input.planes, form.plane_multiple)) {
+    const std::int64_t channels = round_up(shape.channels, form.channel_multiple);
     for (const auto& tensor : layout(shape)) {
       const bool dense = tensor.name.starts_with("dense"), stem = tensor.name.starts_with("stem");
-      Part part{tensor.name, tensor.dims, dense ? torch::kFloat32 : type, bytes_};
+      Part part{tensor.name, tensor.dims, dense ? torch::kFloat32 : form.type, bytes_};
       if (!dense) part.dims[0] = tensor.name.starts_with("prior2") ? shape.move_planes : channels;
       if (part.dims.size() == 4) part.dims[1] = stem ? in_channels_ : channels;
       if (tensor.name == "dense1.weight") part.dims[1] = channels;

@@ -38,9 +38,9 @@ std::string page(const std::string& title, const std::string& body) {
          "</style>\n</head>\n<body>\n" + body + "</body>\n</html>\n";
 }
 
-std::string tile(const std::string& value, const std::string& what, bool bad) {
-  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span></div>", bad ? " bad" : "",
-                     escape_html(value), escape_html(what));
+std::string tile(const std::string& value, const std::string& what, Tone tone) {
+  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span></div>",
+                     tone == Tone::bad ? " bad" : "", escape_html(value), escape_html(what));
 }
 
 std::string shade(double score, double parity, double most) {
@@ -289,9 +289,10 @@ std::string page_head(const Figures& f) {
       html::tile(std::to_string(f.games()), "games") +
       html::tile(std::to_string(f.table.functions),
                  f.table.functions == 1 ? "function a game" : "functions a game");
-  out += html::tile(grouped(a.failed.size()), "failed matches", !a.failed.empty());
+  out += html::tile(grouped(a.failed.size()), "failed matches",
+                    a.failed.empty() ? html::Tone::plain : html::Tone::bad);
   if (!a.forfeited.empty())
-    out += html::tile(grouped(a.forfeited.size()), "forfeited matches", true);
+    out += html::tile(grouped(a.forfeited.size()), "forfeited matches", html::Tone::bad);
   out += "</div>\n";
   std::string unlike;
   for (const auto& line : f.unlike_paper()) unlike += "<li>" + html::text(line) + "</li>";

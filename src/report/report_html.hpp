@@ -21,8 +21,9 @@ std::string text(const std::string& plain);
 std::string shade(double score, double parity, double most);
 // A whole page with the style sheet; `body` is HTML.
 std::string page(const std::string& title, const std::string& body);
+enum class Tone { plain, bad };
 // One figure on top of a page.
-std::string tile(const std::string& value, const std::string& what, bool bad = false);
+std::string tile(const std::string& value, const std::string& what, Tone tone = Tone::plain);
 
 std::string means(const Figures& figures);
 std::string paper_rows(const Figures& figures);

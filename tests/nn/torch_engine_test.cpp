@@ -55,11 +55,11 @@ TEST(torch_engine, AgreesWithTheCpuEngine) {
   if (!torch_built()) GTEST_SKIP() << "built without torch";
   NetService service(make_torch_device({}), {});
   for (const NetShape& shape : kShapes)
-    for (const bool fixed : {false, true}) {
+    for (const BatchMode mode : {BatchMode::best, BatchMode::fixed}) {
       Net net = random_net(shape, 3), other = random_net(shape, 4);
       net.scale = 2.5f;
       const auto planes = random_planes(shape.input, 9, 5);
-      const auto served = service.serve(net, 4, fixed);
+      const auto served = service.serve(net, 4, mode);
       for (const Net* current : {&net, &other}) {
         served->set_weights(*current);
         expect_near(values_of(*served, planes), plain_values(*current, planes));
@@ -68,10 +68,10 @@ TEST(torch_engine, AgreesWithTheCpuEngine) {
 }
 
 // Logits of the second head against plain C++, beside calls for values alone.
-void check_moves(NetService& service, const NetShape& shape, bool fixed, double bound) {
+void check_moves(NetService& service, const NetShape& shape, BatchMode mode, double bound) {
   const Net net = random_net(shape, 3), other = random_net(shape, 4);
   const auto planes = random_planes(shape.input, 9, 5);
-  const auto served = service.serve(net, 4, fixed);
+  const auto served = service.serve(net, 4, mode);
   for (const Net* current : {&net, &other}) {
     served->set_weights(*current);
     const Net rounded = net_from_bytes(net_to_bytes(*current, NetPrecision::bf16), "x");
@@ -89,18 +89,18 @@ void check_moves(NetService& service, const NetShape& shape, bool fixed, double 
 TEST(torch_engine, TheSecondHeadAgreesWithTheCpuEngine) {
   if (!torch_built()) GTEST_SKIP() << "built without torch";
   NetService service(make_torch_device({}), {});
-  for (const bool fixed : {false, true}) {
-    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, fixed, 1e-4);
-    check_moves(service, {{3, 14, 14}, 4, 32, 1, 64, 1}, fixed, 1e-4);
+  for (const BatchMode mode : {BatchMode::best, BatchMode::fixed}) {
+    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, mode, 1e-4);
+    check_moves(service, {{3, 14, 14}, 4, 32, 1, 64, 1}, mode, 1e-4);
   }
 }
 
 TEST(torch_engine, TheSecondHeadAgreesOnAGpu) {
   if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
   NetService service(make_torch_device({.cuda = true}), {});
-  for (const bool fixed : {false, true}) {
-    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, fixed, 2e-2);
-    check_moves(service, {{3, 20, 20}, 4, 64, 2, 64, 91}, fixed, 2e-2);
+  for (const BatchMode mode : {BatchMode::best, BatchMode::fixed}) {
+    check_moves(service, {{7, 5, 6}, 3, 24, 2, 16, 43}, mode, 2e-2);
+    check_moves(service, {{3, 20, 20}, 4, 64, 2, 64, 91}, mode, 2e-2);
   }
 }
 
@@ -134,7 +134,7 @@ TEST(torch_engine, ManyNetworksKeepTheirValues) {
 
 // In batches of one size a position has the same value whatever travels with it.
 void expect_same_values(NetService& service, const Net& net, std::size_t many) {
-  const auto served = service.serve(net, 2048, true);
+  const auto served = service.serve(net, 2048, BatchMode::fixed);
   const auto words = static_cast<std::size_t>(net.shape.input.words());
   const auto players = static_cast<std::size_t>(net.shape.players);
   const auto all = random_planes(net.shape.input, many, 5);
