@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "core/columns.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
 #include "core/thread.hpp"
@@ -50,9 +51,8 @@ class MatchThreads {
     try {
       return play_match(setup_(k), stop_.get_token());
     } catch (const std::exception& error) {
-      const std::string what = error.what();  // those of torch go on below their first line
-      throw Error("match " + std::to_string(k) + " could not be played: " +
-                      what.substr(0, what.find('\n')) + "; it is not recorded",
+      throw Error("match " + std::to_string(k) +
+                      " could not be played: " + first_line(error.what()) + "; it is not recorded",
                   Error::Kind::failed);
     }
   }

@@ -13,6 +13,7 @@
 #include "arena/shard.hpp"
 #include "arena/store.hpp"
 #include "arena/study.hpp"
+#include "arena/study_lines.hpp"
 #include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/file.hpp"
@@ -164,17 +165,6 @@ Results::Match match_of(std::string_view line, bool timed, const Lines& lines) {
   return match;
 }
 
-// What of a match follows from its number.
-void place(StudyRow& row, const Study& study) {
-  const auto match = study.schedule().at(row.match);
-  row.game = match.game;
-  row.player = match.player;
-  row.i = match.i;
-  row.j = match.j;
-  row.repetition = match.repetition;
-  row.seat = match.seat;
-}
-
 }  // namespace
 
 std::string results_text(const Results& results) {
@@ -229,7 +219,7 @@ Published published_results(const Study& study) {
   out.computed = std::move(results.computed);
   for (auto& [row, seats] : results.matches) {
     const bool there = row.match < study.schedule().size();
-    if (there) place(row, study);
+    if (there) place(row, study.schedule().at(row.match));
     if (!there || (!row.failed() && static_cast<int>(seats) != study.game(row.game).players()))
       throw Error("'" + path + "': match " + std::to_string(row.match) + " is not of this study",
                   Error::Kind::failed);

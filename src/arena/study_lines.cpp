@@ -65,16 +65,19 @@ MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view l
   return out;
 }
 
+void place(StudyRow& row, const ScheduledMatch& match) {
+  row.game = match.game;
+  row.player = match.player;
+  row.i = match.i;
+  row.j = match.j;
+  row.repetition = match.repetition;
+  row.seat = match.seat;
+}
+
 StudyRow study_row(const Study& study, std::uint64_t k, const MatchRecord& record) {
-  const auto match = study.schedule().at(k);
   StudyRow out;
   out.match = k;
-  out.game = match.game;
-  out.player = match.player;
-  out.i = match.i;
-  out.j = match.j;
-  out.repetition = match.repetition;
-  out.seat = match.seat;
+  place(out, study.schedule().at(k));
   out.error = record.error;
   out.forfeit = record.forfeit;
   out.reason = record.reason;

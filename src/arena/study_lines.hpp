@@ -28,6 +28,9 @@ double end_time(std::string_view line);
 // Error.
 MatchRecord study_record(const Study& study, std::uint64_t k, std::string_view line);
 
+// Gives a row what its match has from the schedule.
+void place(StudyRow& row, const ScheduledMatch& match);
+
 StudyRow study_row(const Study& study, std::uint64_t k, const MatchRecord& record);
 
 }  // namespace polymax::arena

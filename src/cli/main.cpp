@@ -15,6 +15,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/terminal.hpp"
+#include "core/columns.hpp"
 #include "core/commit.hpp"
 #include "core/error.hpp"
 #include "core/notice.hpp"
@@ -95,9 +96,7 @@ int guarded(const std::vector<std::string>& words) {
     if (std::ferror(stdout)) return kFailed;  // said below
     return fail("the system refuses: " + error.code().message(), kFailed);
   } catch (const std::exception& error) {
-    const std::string what = error.what();  // torch has a backtrace below the first line
-    return fail("this should not happen, please report it: " + what.substr(0, what.find('\n')),
-                kFailed);
+    return fail("this should not happen, please report it: " + first_line(error.what()), kFailed);
   }
 }
 

@@ -32,4 +32,9 @@ inline std::string one_line(std::string text) {
   return text;
 }
 
+// The text up to its first end of a line: exceptions of torch have a backtrace below.
+inline std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
 }  // namespace polymax

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/clock.hpp"
+#include "core/columns.hpp"
 #include "core/commit.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
@@ -301,9 +302,8 @@ void Loop::run() {
     learn();
   } catch (const std::exception& error) {
     if (!rescued()) throw;
-    const std::string what = error.what();  // those of torch go on below their first line
     const auto* own = dynamic_cast<const Error*>(&error);
-    throw Error(what.substr(0, what.find('\n')) +
+    throw Error(first_line(error.what()) +
                     "; what was learned is in a checkpoint, --resume goes on from it",
                 own != nullptr ? own->kind() : Error::Kind::failed);
   }

@@ -39,7 +39,7 @@ struct TrainingRun {
   double seconds_at(double matches) const;  // when so many matches were played
   // The newest entries together that hold at least so many positions of recall, or all; recalled
   // is 0 when there are none.
-  TrainingEntry last_recall(std::uint64_t positions) const;
+  TrainingEntry last_recall(std::uint64_t positions = 2000) const;
 };
 
 // `where` is the folder, for errors. A line cut off at the end of the log is left out. Throws Error

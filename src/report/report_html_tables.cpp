@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 
-#include "core/commit.hpp"
 #include "report/report_html.hpp"
 #include "report/report_svg.hpp"
 
@@ -91,13 +90,6 @@ std::string functions(const Figures& f) {
           escape_html(evaluators[i].about));
   }
   return out + "</tbody></table></div>\n";
-}
-
-std::string origin(const Figures& f) {
-  std::string out = fmt::format("<li>Study <code>{}</code>, seed {}; report by commit {}.",
-                                escape_html(f.table.file), f.table.seed, commit());
-  if (!f.table.computed.empty()) out += " Values by " + escape_html(f.table.computed) + ".";
-  return out + "</li>\n";
 }
 
 std::string result_class(const arena::StudyRow& row) {
@@ -293,7 +285,7 @@ std::string notes(const Figures& f) {
                            "with the same interval; ranks come from them. Colours of the best "
                            "three groups follow the paper's intervals."})
     out += "<li>" + text(note) + "</li>\n";
-  out += origin(f);
+  out += "<li>" + escape_html(origin_text(f)) + "</li>\n";
   out += fmt::format(
       "<li>{} resamples, seed {}. The same study gives the same page, byte for byte.</li></ul>\n",
       f.settings.resamples, f.settings.seed);

@@ -235,7 +235,7 @@ std::string learning(const learn::TrainingRun& run) {
 
 // The second head; nothing for a run without one.
 std::string moves(const learn::TrainingRun& run) {
-  const auto recall = run.last_recall(2000);
+  const auto recall = run.last_recall();
   if (recall.recalled == 0) return "";
   CurvePlot loss =
       plot_of(run, "Loss of the prior", "nats",
@@ -252,11 +252,11 @@ std::string moves(const learn::TrainingRun& run) {
       fmt::format("The second head says how likely each move is the best. On positions of new "
                   "matches whose children were all valued, before the network learns from them: is "
                   "the best child for the mover among the first 1, 4, 8 moves of this prior? Over "
-                  "the last {} such positions: {:.1f}, {:.1f}, {:.1f} %. The best of the first 8 "
+                  "the last {} such positions: {}, {}, {} %. The best of the first 8 "
                   "is worth {} points less than the best of all, the mean child {}. The loss is "
                   "the cross-entropy beyond the least possible.",
-                  grouped(recall.recalled), 100 * recall.first, 100 * recall.first4,
-                  100 * recall.first8, decimal(recall.lost8, 3), decimal(recall.lost_mean, 3)),
+                  grouped(recall.recalled), percent(recall.first), percent(recall.first4),
+                  percent(recall.first8), decimal(recall.lost8, 3), decimal(recall.lost_mean, 3)),
       "<div class=\"grid2\">" + svg(loss) + svg(found) + "</div>\n");
 }
 

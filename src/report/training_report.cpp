@@ -13,10 +13,6 @@ namespace polymax::report {
 
 namespace {
 
-std::string percent_of(double share) {
-  return fmt::format("{:.1f}", 100 * share);
-}
-
 Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
@@ -81,14 +77,13 @@ std::string training_text(const TrainingReport& report) {
       fmt::format("{}: {} matches, {} positions valued, {} steps, {:.1f} minutes; loss {}\n",
                   report.run.game, last.matches, brief(static_cast<double>(last.evaluations)),
                   last.steps, last.seconds / 60, decimal(report.run.last_loss(), 4));
-  if (const auto recall = report.run.last_recall(2000); recall.recalled > 0)
+  if (const auto recall = report.run.last_recall(); recall.recalled > 0)
     out += fmt::format(
         "second head: the best child is among the first 1, 4, 8 moves of the prior on {}, {}, {} % "
         "of the last {} positions whose children were all valued; the best of its first 8 is worth "
         "{} points less than the best, the mean child {}; its loss is {}\n",
-        percent_of(recall.first), percent_of(recall.first4), percent_of(recall.first8),
-        recall.recalled, decimal(recall.lost8, 3), decimal(recall.lost_mean, 3),
-        decimal(recall.prior_loss, 3));
+        percent(recall.first), percent(recall.first4), percent(recall.first8), recall.recalled,
+        decimal(recall.lost8, 3), decimal(recall.lost_mean, 3), decimal(recall.prior_loss, 3));
   TextTable table{
       {"network", "against", "budget", "score %", "95 % interval", "wins", "draws", "losses"}, {}};
   for (const auto& r : report.strength)

@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "core/columns.hpp"
 #include "core/commit.hpp"
 #include "server/error.hpp"
 
@@ -39,8 +40,7 @@ Reply Api::answer(const Request& request) {
   } catch (const Error& error) {
     return error_reply(error.kind() == Error::Kind::usage ? 400 : 500, error.what());
   } catch (const std::exception& error) {
-    const std::string what = error.what();
-    return error_reply(500, what.substr(0, what.find('\n')));
+    return error_reply(500, first_line(error.what()));
   }
 }
 

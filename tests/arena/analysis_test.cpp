@@ -7,14 +7,11 @@
 #include <cstdio>
 
 #include "core/rng.hpp"
+#include "tests/arena/normal.hpp"
 #include "tests/long_tests.hpp"
 
 namespace polymax::arena::analysis_test {
 namespace {
-
-double normal(Rng& rng) {
-  return normal_quantile(std::min(std::max(rng.uniform(), 1e-12), 1 - 1e-12));
-}
 
 // Two players of one game with three seats: networks and starts help or hurt both alike, a network
 // also suits one of them better than the other. The first wins more often by `kMore`.

@@ -8,14 +8,11 @@
 #include <cstdio>
 
 #include "core/rng.hpp"
+#include "tests/arena/normal.hpp"
 #include "tests/long_tests.hpp"
 
 namespace polymax::arena::statistics_test {
 namespace {
-
-double normal(Rng& rng) {
-  return normal_quantile(std::min(std::max(rng.uniform(), 1e-12), 1 - 1e-12));
-}
 
 TEST(Quantiles, TabulatedValues) {
   EXPECT_NEAR(normal_quantile(0.975), 1.959963985, 1e-8);

@@ -5,14 +5,10 @@
 
 #include <string>
 
+#include "tests/count.hpp"
+
 namespace polymax::board_svg_test {
 namespace {
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t out = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++out;
-  return out;
-}
 
 TEST(board_svg, DrawsEveryCell) {
   Drawing drawing;

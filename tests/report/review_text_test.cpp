@@ -7,6 +7,7 @@
 #include "arena/record.hpp"
 #include "catalog/catalog.hpp"
 #include "report/review_svg.hpp"
+#include "tests/count.hpp"
 
 namespace polymax::report::review_text_test {
 namespace {
@@ -35,12 +36,6 @@ TEST(review_text, TheLineHasEveryMove) {
   EXPECT_EQ(json.at("moves").at(1).at("best"), "b2");
   EXPECT_EQ(json.at("over"), false);
   EXPECT_EQ(json.at("after").at("chances").size(), 2u);
-}
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t out = 0;
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++out;
-  return out;
 }
 
 TEST(review_svg, MistakesAreDotsOnTheCurves) {

@@ -8,6 +8,7 @@
 #include "report/curve_svg.hpp"
 #include "report/training_report.hpp"
 #include "tests/arena/made_strength.hpp"
+#include "tests/count.hpp"
 #include "tests/learn/made_log.hpp"
 
 namespace polymax::report::training_test {
@@ -16,12 +17,6 @@ namespace {
 using arena::made_strength;
 using learn::read_training, learn::made_log::kRun, learn::made_log::line, learn::made_log::log,
     learn::made_log::with_different;
-
-std::size_t count(const std::string& text, const std::string& what) {
-  std::size_t out = 0;
-  for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++out;
-  return out;
-}
 
 TEST(TrainingPage, NumbersThatAreMissingAreNotDrawn) {
   const auto run = read_training(kRun, "{\"matches\":5,\"loss\":null}\n", "DIR");
