@@ -2,13 +2,15 @@
 // wants that, and asks an engine, the CPU engine in the caller's thread or a device through its
 // service. Where the player is for gains and points tell who wins, a network that learned points is
 // asked too: its points become gains (nn/lead.hpp). A network with a second head also tells
-// which moves deserve a look, where the game says where they lie.
+// which moves deserve a look, where the game says where they lie. With playouts= random games from
+// the position are mixed into its values, as in AlphaGo (Silver et al. 2016).
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "core/error.hpp"
 #include "core/evaluator.hpp"
 #include "core/mover_turns.hpp"
+#include "eval/playouts.hpp"
 #include "nn/engines.hpp"
 #include "nn/lead.hpp"
 
@@ -28,6 +31,8 @@ struct Params {
   Isa isa = Isa::automatic;
   BatchMode batch = BatchMode::best;
   double spread = 0, fade = 0;
+  int playouts = 0;
+  double mix = 0.5;
 
   static Fields fields() {
     return {
@@ -47,7 +52,12 @@ struct Params {
         field("fade", &Params::fade,
               "for wins by a network of points: part of the spread that is gone when the longest "
               "match ends",
-              0.0, 0.99)};
+              0.0, 0.99),
+        field("playouts", &Params::playouts,
+              "random games from every position, whose mean is mixed with the network's value", 0,
+              1000),
+        field("mix", &Params::mix, "weight of the random games; the network has the rest", 0.0,
+              1.0)};
   }
 };
 
@@ -76,6 +86,10 @@ class Eval {
 
   Eval(const EvaluatorSetup<G>& setup, const Params& params)
       : Eval(*setup.game, load(setup, params)) {
+    if (params.playouts > 0) {
+      random_games_.emplace(setup, playouts::Params{params.playouts, -1});
+      mix_ = static_cast<float>(params.mix);
+    }
     if (!match_of(net_->net().game, purpose_of(*setup.game, setup.spec, setup.points))
              .by_substitute) {
       if (params.spread > 0 || params.fade > 0)
@@ -168,6 +182,16 @@ class Eval {
         if (spread_ > 0)
           out[i] = gains_of_points<G>(out[i], game_->players(), spread_at(states[i]));
     }
+    if (random_games_) mix_random_games(states, out);
+  }
+
+  void mix_random_games(std::span<const typename G::State> states, std::span<Scores> out) const {
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      Scores random;
+      random_games_->evaluate(states.subspan(i, 1), {&random, 1});
+      for (std::size_t p = 0; p < out[i].seats.size(); ++p)
+        out[i].seats[p] += mix_ * (random.seats[p] - out[i].seats[p]);
+    }
   }
 
   float spread_at(const typename G::State& state) const {
@@ -195,6 +219,8 @@ class Eval {
   std::size_t words_;
   float spread_ = 0;  // of points that become gains; 0: values stay points
   float fade_ = 0;    // part of it that goes with every move
+  std::optional<playouts::Eval<G>> random_games_;
+  float mix_ = 0;  // their weight
 };
 
 }  // namespace polymax::network
