@@ -106,10 +106,12 @@ export function follow() {
 async function reopen() {
   const known = truth();
   if (!known) return;
-  const match = await call('POST', 'matches', known);
+  const reviewing = state.review?.running;
+  const match = await call('POST', 'matches', { ...known, paused: state.match?.paused });
   set({ match, hint: null, thought: null, trouble: '' });
   follow();
   if (state.searches.length > 0) await analyse(state.searches, lineOfAnalysis());
+  if (reviewing) await send('review', { wanted: true });
 }
 
 function lineOfAnalysis() {

@@ -46,7 +46,6 @@
  * @property {number|null} resigned
  * @property {boolean} paused
  * @property {boolean} hinting
- * @property {boolean} reviewing
  * @property {string} error
  * @property {Position} position
  */
@@ -82,7 +81,7 @@
 /** @typedef {{name: string, title: string, help: string}} Level */
 /** @typedef {{name: string, title: string, settings: Setting[]}} Entry */
 /** @typedef {{name: string, title: string, source: string, aim: string, rules: string, settings: Setting[], searches: Entry[], evaluators: Entry[]}} GameDetails */
-/** @typedef {{game: string, seed: number|string, seats: string[], moves: string[], resigned?: number|null}} Truth */
+/** @typedef {{game: string, seed: number|string, seats: string[], moves: string[], resigned?: number|null, paused?: boolean}} Truth */
 
 /**
  * A position that is shown instead of the match's: an earlier one, or one of a variation.

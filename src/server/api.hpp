@@ -1,5 +1,5 @@
 // The JSON interface without HTTP: a request as method, path and body in, a status and a text out.
-// docs/play.md lists the paths.
+// docs/reference/http.md lists the paths.
 #pragma once
 
 #include <map>

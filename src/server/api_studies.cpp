@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "arena/gather.hpp"
+#include "arena/paper.hpp"
 #include "arena/results.hpp"
 #include "arena/store.hpp"
 #include "arena/study.hpp"
@@ -85,11 +86,12 @@ Json progress_of(const arena::Study& study, const Request& request) {
           {"matches", std::move(matches)}};
 }
 
-// Changes whenever a shard or the published results do.
+// Changes whenever a shard, the published results or the paper's numbers do.
 std::string version_of(const arena::Study& study) {
   std::string out = study.folder() + '\n' + study.identity();
   auto files = arena::shard_files(study.folder());
   files.push_back(arena::results_file(study.folder()));
+  files.push_back(arena::paper_file(study));
   for (const auto& path : files) {
     std::error_code gone;
     out += '\n' + path + ' ' + std::to_string(fs::file_size(path, gone)) + ' ' +
@@ -107,7 +109,7 @@ Reply report_of(const arena::Study& study) {
   if (key == kept_key) return {200, "text/html; charset=utf-8", kept_page, ""};
   const auto table = arena::shard_table(study);
   if (table.rows.empty()) throw Refused(404, "no match of this study was played yet");
-  kept_page = report::Report(table, {}).html();
+  kept_page = report::Report(table, {.paper_file = arena::paper_file(study)}).html();
   kept_key = key;
   return {200, "text/html; charset=utf-8", kept_page, ""};
 }

@@ -129,11 +129,12 @@ struct Server::Inside {
   }
 
   void get(const httplib::Request& request, httplib::Response& response) {
+    if (!request.path.starts_with("/api/"))  // as the guard sees it: "//api" is none
+      return file(request.path == "/" ? "index.html" : request.path.substr(1), request, response);
     const auto parts = parts_of(request.path);
-    if (parts.size() == 4 && parts[0] == "api" && parts[1] == "matches" && parts[3] == "events")
+    if (parts.size() == 4 && parts[1] == "matches" && parts[3] == "events")
       return stream(parts[2], response);
-    if (!parts.empty() && parts[0] == "api") return answer(request, response);
-    file(request.path == "/" ? "index.html" : request.path.substr(1), request, response);
+    answer(request, response);
   }
 
   void answer(const httplib::Request& request, httplib::Response& response) {

@@ -51,6 +51,7 @@ Truth Truth::read(const Json& json, const Limits& limits) {
     if (!seat->is_integer()) throw Error("'resigned' must be a seat");
     out.resigned = seat->get<int>();
   }
+  if (json.contains("paused")) out.paused = bool_at(json, "paused");
   return out;
 }
 
@@ -74,6 +75,7 @@ Session::Session(std::string id, const Truth& truth, const House& house)
   }
   if (truth.resigned >= game_->players()) throw Error("'resigned' is no seat of this game");
   resigned_ = std::max(-1, truth.resigned);
+  paused_ = truth.paused;
   assessed_.resize(match_->history().size() + 1);
   changed();
 }

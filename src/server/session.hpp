@@ -1,5 +1,6 @@
-// One match on a page. Its truth is small: game, seed, seats, moves, who resigned; everything else
-// follows from it, so a link holds a whole match and a restart of the server loses nothing.
+// One match on a page. Its truth is small: game, seed, seats, moves, who resigned, whether engines
+// pause; everything else follows from it, so a link holds a whole match and a page opens the one
+// it has again after a restart of the server.
 // All members may be called from any thread; none holds the lock while players are made. Searches
 // do not run here: a session says what it wants thought about (next_job), one of each kind at once,
 // and is told the result; thinkers.hpp does the work.
@@ -31,8 +32,10 @@ struct Truth {
   std::vector<std::string> seats;  // empty: a person in the first, engines in the others
   std::vector<std::string> moves;
   int resigned = -1;
+  bool paused = false;
 
-  // {"game":..., "seed":..., "seats":[...], "moves":[...], "resigned":...}. Throws Error.
+  // {"game":..., "seed":..., "seats":[...], "moves":[...], "resigned":..., "paused":...}. Throws
+  // Error.
   static Truth read(const Json& json, const Limits& limits);
 };
 
@@ -129,6 +132,7 @@ class Session {
   void changed();  // the state: new position, seats or pause
   void moved();    // the position: searches about the old one end
   void publish(const std::string& name, Json data);
+  void publish_end(const std::string& name);  // the last of this name, that nothing comes any more
   void forget(const std::string& name);
   Json state_json() const;
   bool engine_to_move() const;

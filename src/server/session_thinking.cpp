@@ -1,5 +1,6 @@
 // What a session wants thought about, and what it does with the results.
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <utility>
 
@@ -10,8 +11,12 @@ namespace polymax::server {
 
 namespace {
 
-const char* name_of(Job::Kind analysis) {
-  return analysis == Job::Kind::analysis0 ? "analysis0" : "analysis1";
+// Of the events that tell what is thought.
+constexpr std::array<const char*, Job::kKinds> kEvents{"thought", "hint", "analysis0", "analysis1",
+                                                       "review"};
+
+const char* event_of(Job::Kind kind) {
+  return kEvents[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
@@ -137,13 +142,13 @@ void Session::look(const Job& job, const AnyVerdict& verdict) {
   if (job.ticket != running(job.kind).ticket || job.kind == Job::Kind::review) return;
   Json seen = seen_by(job, verdict);
   seen["running"] = true;
-  if (job.kind == Job::Kind::move) return publish("thought", std::move(seen));
-  if (job.kind == Job::Kind::hint) return publish("hint", std::move(seen));
+  if (job.kind == Job::Kind::move || job.kind == Job::Kind::hint)
+    return publish(event_of(job.kind), std::move(seen));
   const auto& spent = analysis_of(job.kind).spent;
   seen["evaluations"] = verdict.cost.evaluations + spent.evaluations;
   seen["seconds"] = verdict.cost.seconds + spent.seconds;
   seen["line"] = job.match->history();
-  publish(name_of(job.kind), std::move(seen));
+  publish(event_of(job.kind), std::move(seen));
 }
 
 void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
@@ -159,7 +164,9 @@ void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
   const std::size_t ply = job.match->history().size();
   switch (job.kind) {
     case Job::Kind::move:
-      if (verdict.cost.evaluations > 0) assessed_[ply] = assessed;  // else it has no value to show
+      // without evaluations it has no value to show; what a review found says more
+      if (verdict.cost.evaluations > 0 && !(assessed_[ply] && assessed_[ply]->reviewed))
+        assessed_[ply] = assessed;
       publish("thought", std::move(seen));
       return play_engine_move(verdict);
     case Job::Kind::hint:
@@ -176,7 +183,7 @@ void Session::done(const Job& job, const AnyVerdict& verdict, Thought thought) {
       seen["seconds"] = analysis.spent.seconds;
       seen["running"] = !analysis.over;
       seen["line"] = job.match->history();
-      return publish(name_of(job.kind), std::move(seen));
+      return publish(event_of(job.kind), std::move(seen));
     }
     case Job::Kind::review:
       assert(ply < assessed_.size());
@@ -207,11 +214,33 @@ void Session::failed(const Job& job, const std::string& message) {
   if (job.ticket != own.ticket) return;
   own.ticket = 0;
   error_ = job.player + ": " + message;
-  hint_wanted_ = false;
-  review_wanted_ = false;
-  for (auto& analysis : analyses_) analysis.over = true;
-  if (job.kind == Job::Kind::move) paused_ = true;
+  switch (job.kind) {
+    case Job::Kind::move:
+      paused_ = true;
+      break;
+    case Job::Kind::hint:
+      hint_wanted_ = false;
+      break;
+    case Job::Kind::analysis0:
+    case Job::Kind::analysis1:
+      analysis_of(job.kind).over = true;
+      break;
+    case Job::Kind::review:
+      review_wanted_ = false;
+      publish_review();
+      break;
+  }
+  if (job.kind != Job::Kind::review) publish_end(event_of(job.kind));
   changed();
+}
+
+void Session::publish_end(const std::string& name) {
+  const auto found = published_.find(name);
+  if (found == published_.end()) return;
+  Json seen = Json::parse(found->second.data);
+  if (seen.is_null()) return;
+  seen["running"] = false;
+  publish(name, std::move(seen));
 }
 
 void Session::end() {

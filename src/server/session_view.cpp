@@ -34,7 +34,6 @@ Json Session::state_json() const {
            {"resigned", resigned_ < 0 ? Json(nullptr) : Json(resigned_)},
            {"paused", paused_},
            {"hinting", hint_wanted_},
-           {"reviewing", review_wanted_ && unreviewed().has_value()},
            {"error", error_},
            {"position", position_json(*game_, *match_)}};
   return out;
@@ -42,7 +41,7 @@ Json Session::state_json() const {
 
 Truth Session::truth() const {
   Lock lock(mutex_);
-  Truth out{game_->spec(), seed_, {}, match_->history(), resigned_};
+  Truth out{game_->spec(), seed_, {}, match_->history(), resigned_, paused_};
   for (const auto& seat : seats_) out.seats.push_back(seat.text);
   return out;
 }

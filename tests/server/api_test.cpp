@@ -125,6 +125,9 @@ TEST(server_api, ALinkIsAWholeMatch) {
   const auto second = server.post("matches", truth).second;
   EXPECT_NE(second["id"], first["id"]);
   EXPECT_EQ(second["position"], first["position"]);
+  EXPECT_EQ(second["paused"], false);
+  truth["paused"] = true;
+  EXPECT_EQ(server.post("matches", truth).second["paused"], true);
 }
 
 TEST(server_api, HintAnalysisAndReview) {

@@ -103,6 +103,24 @@ TEST(server_folders, AReportIsOfTheMatchesThatAreThere) {
   EXPECT_NE(page(), before);
 }
 
+TEST(server_folders, AReportHasThePapersNumbersBesideIt) {
+  const TemporaryFolder folder;
+  play_study(folder / "s", 1);
+  std::ofstream(folder / "paper.json")
+      << R"({"title": "A paper of fish", "source": "", "corrections": [], "protocol": {"functions": 1},
+             "games": [{"name": "fish", "title": "Fish", "matches": 9, "brs": false}],
+             "players": [{"name": "random", "title": "Random", "latex": "", "batching": false}],
+             "experiments": [{"name": "only", "seconds": 1,
+                              "scores": [{"player": "random", "scores": {"fish": [-33, 2]}}],
+                              "means": []}]})";
+  const RunningServer server(serving(folder));
+  auto asked = server.client();
+  const auto page = asked.Get("/api/studies/report?folder=s");
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 200) << page->body;
+  EXPECT_NE(page->body.find("Beside the paper"), std::string::npos);
+}
+
 TEST(server_folders, PublishedResultsAreSeen) {
   const TemporaryFolder folder;
   play_study(folder / "s", 1);

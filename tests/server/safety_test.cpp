@@ -135,7 +135,7 @@ TEST(server_safety, ServesThePageAndNothingElse) {
   EXPECT_NE(page->get_header_value("Content-Security-Policy").find("default-src 'none'"),
             std::string::npos);
   for (const auto* path : {"/../CMakeLists.txt", "/%2e%2e/CMakeLists.txt", "/etc/passwd",
-                           "/nothing", "/rules/../index.html", "//etc/passwd"}) {
+                           "/nothing", "/rules/../index.html", "//etc/passwd", "//api/about"}) {
     const auto reply = asked.Get(path);
     ASSERT_TRUE(reply) << path;
     EXPECT_EQ(reply->status, 404) << path;
@@ -177,6 +177,7 @@ TEST(server_safety, IdleSessionsEnd) {
   auto settings = quick_settings();
   settings.house.limits.sessions = 1;
   settings.house.limits.idle_seconds = 0.01;
+  settings.house.limits.crowded_seconds = 3600;  // so that it ends for nobody else
   const RunningServer server(settings);
   const json small{{"game", "tictactoe"}, {"seats", {"human", "human"}}};
   const auto first = server.post("matches", small);
@@ -246,7 +247,8 @@ TEST(server_safety, WrongBodiesGetAnError) {
         "{\"game\":\"hex\",\"seats\":[1,2]}", "{\"game\":\"hex\",\"seats\":[\"human\"]}",
         "{\"game\":\"hex\",\"seats\":[\"human\",\"nobody\"]}",
         "{\"game\":\"hex\",\"seats\":[\"human\",\"mcts@weeks=3\"]}",
-        "{\"game\":\"hex\",\"moves\":[\"zz\"]}", "{\"game\":\"hex\",\"resigned\":9}"}) {
+        "{\"game\":\"hex\",\"moves\":[\"zz\"]}", "{\"game\":\"hex\",\"resigned\":9}",
+        "{\"game\":\"hex\",\"paused\":1}"}) {
     const auto [status, answer] = server.post_text("matches", body);
     EXPECT_EQ(status, 400) << body;
     EXPECT_TRUE(answer.contains("error")) << body;

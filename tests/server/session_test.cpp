@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <thread>
 
 #include "catalog/catalog.hpp"
@@ -58,6 +59,57 @@ TEST(server_session, AReviewOfAnotherLineIsNotTakenForThisOne) {
   const auto third = session.next_job();
   ASSERT_TRUE(third);
   EXPECT_EQ(third->match->history(), std::vector<std::string>{"a1"}) << "it is looked at anew";
+}
+
+// A review looks at a position while an engine thinks about its move there.
+TEST(server_session, TheMovesOfEnginesLeaveAReviewAsItIs) {
+  const House house;
+  Session session("id", {"tictactoe", 0, {"mcts@evals=10", "human"}, {}, -1}, house);
+  const auto move = session.next_job();
+  ASSERT_TRUE(move && move->kind == Job::Kind::move);
+  session.review(true);
+  const auto review = session.next_job();
+  ASSERT_TRUE(review && review->kind == Job::Kind::review);
+  session.done(*review, verdict_for("b2"));
+  auto played = verdict_for("a1");
+  played.cost.evaluations = 10;
+  session.done(*move, played);
+  EXPECT_EQ(session.truth().moves, std::vector<std::string>{"a1"});
+  const Json first = event_of(session, "review")["plies"][0];
+  EXPECT_EQ(first["best"], "b2");
+  EXPECT_EQ(first["reviewed"], true);
+}
+
+TEST(server_session, WhatFailsEndsAndTheRestGoesOn) {
+  const House house;
+  Session session("id", {"tictactoe", 0, {"random", "human"}, {}, -1}, house);
+  session.pause(true);
+  session.review(true);
+  session.analyse({"maxn@evals=50", "mcts@evals=50"}, {});
+  std::map<Job::Kind, Job> jobs;
+  while (auto job = session.next_job()) jobs.emplace(job->kind, std::move(*job));
+  ASSERT_EQ(jobs.size(), 3u);
+  for (const auto& [kind, job] : jobs) session.look(job, verdict_for("b2"));
+  session.failed(jobs.at(Job::Kind::analysis0), "no memory");
+  EXPECT_EQ(event_of(session, "analysis0")["running"], false);
+  EXPECT_EQ(event_of(session, "analysis0")["best"], "b2") << "what it had found";
+  EXPECT_EQ(event_of(session, "analysis1")["running"], true);
+  EXPECT_EQ(event_of(session, "review")["running"], true);
+  EXPECT_EQ(event_of(session, "state")["error"], "maxn: no memory");
+  session.failed(jobs.at(Job::Kind::review), "no memory");
+  EXPECT_EQ(event_of(session, "review")["running"], false);
+  EXPECT_FALSE(session.next_job()) << "none of them begins again";
+  session.done(jobs.at(Job::Kind::analysis1), verdict_for("a1"));
+  EXPECT_EQ(event_of(session, "analysis1")["best"], "a1");
+}
+
+TEST(server_session, AMatchThatWasPausedIsOpenedSo) {
+  const House house;
+  Session before("id", {"tictactoe", 0, {"random", "human"}, {}, -1}, house);
+  before.pause(true);
+  Session session("other", before.truth(), house);
+  EXPECT_FALSE(session.next_job());
+  EXPECT_EQ(event_of(session, "state")["paused"], true);
 }
 
 TEST(server_session, AnAnalysisHasItsOwnLineAndGoesOn) {
