@@ -8,7 +8,7 @@ import { replay } from './tools.js';
 
 /** @typedef {{k: number, game: string, player: string, seat: number, length: number, gain: number[], error: string}} Played */
 /** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, games: string[], players: string[], matches: Played[]}} Progress */
-/** @typedef {{update: (progress: Progress) => void}} Study */
+/** @typedef {{facts: HTMLElement, update: (progress: Progress) => void}} Study */
 
 const kEvery = 4000;       // of the numbers
 const kReportEvery = 15000;  // of the report, which costs the server more
@@ -53,19 +53,20 @@ async function showStudy(folder) {
     const progress = await progressOf(folder);
     if (chosen !== folder) return;
     const study = build(folder, main, progress);
-    setTimeout(() => void follow(folder, main, study), kEvery);
+    setTimeout(() => void follow(folder, study), kEvery);
   } catch (error) {
     main.replaceChildren(h('p', { class: 'trouble' }, error instanceof Error ? error.message : String(error)));
   }
 }
 
-/** While matches are being played the numbers follow. @param {string} folder @param {HTMLElement} main @param {Study} study */
-async function follow(folder, main, study) {
-  if (chosen !== folder || state.view !== 'studies' || byId('study') !== main) return;
+/** While matches are being played the numbers follow. @param {string} folder @param {Study} study */
+async function follow(folder, study) {
+  const gone = () => state.view !== 'studies' || !study.facts.isConnected;
+  if (gone()) return;
   const progress = document.hidden ? null : await progressOf(folder).catch(() => null);
-  if (chosen !== folder) return;
+  if (gone()) return;
   if (progress) study.update(progress);
-  setTimeout(() => void follow(folder, main, study), kEvery);
+  setTimeout(() => void follow(folder, study), kEvery);
 }
 
 /** @param {string} folder @param {HTMLElement} main @param {Progress} first @returns {Study} */
@@ -100,7 +101,7 @@ function build(folder, main, first) {
     main.append(page.room);
   };
   update(first);
-  return { update };
+  return { facts, update };
 }
 
 /** @param {string} folder @param {Played} one */

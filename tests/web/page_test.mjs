@@ -186,6 +186,24 @@ test('an engine by hand, refused and taken; giving up', async () => {
   await page.context().close();
 });
 
+/** A study that is chosen several times is asked for as often as one that is chosen once. @param {string} url */
+async function chosenAgain(url) {
+  const page = await openPage(browser);
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => { if (request.url().includes('studies/progress')) ++asked; });
+  await page.goto(`${url}#studies`);
+  for (let clicks = 0; clicks < 4; ++clicks) {
+    await page.locator('.folder').first().click();
+    await page.waitForFunction(() => /^8 of 8 /.test(document.querySelector('#study-facts')?.textContent ?? ''));
+  }
+  asked = 0;
+  await page.clock.fastForward(4500);
+  await page.waitForFunction(() => true);
+  assert.ok(asked === 1 || asked === 2, `once every four seconds, not ${asked} times`);
+  await page.context().close();
+}
+
 test('a study and its matches; a run of learning, where there is torch', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'polymax-root-'));
   const polymax = (/** @type {string[]} */ ...args) => execFileSync(resolve(program), args, { cwd: root, stdio: 'ignore' });
@@ -239,6 +257,7 @@ test('a study and its matches; a run of learning, where there is torch', async (
   }
   assert.deepEqual(page.problems, []);
   await page.context().close();
+  await chosenAgain(own.url);
   await own.stop();
   rmSync(root, { recursive: true });
 });
@@ -254,11 +273,18 @@ test('reload and a restart of the server lose nothing', async (t) => {
   await page.waitForSelector('.place');
   await lookInside(page);
   assert.deepEqual((await myTurn(page)).moves, match.moves);
+  await page.locator('#pause').click();
+  await page.waitForFunction(() => window.store.state.match.paused);
   await own.stop();
+  await page.evaluate(() => window.store.set({ review: { plies: [], running: true } }));  // one that was interrupted
   const again = await serve(own.port);
   t.after(again.stop);
   await page.waitForFunction((id) => window.store.state.online && window.store.state.match.id !== id, match.id, { timeout: 60000 });
   assert.deepEqual((await matchOf(page)).moves, match.moves);
+  assert.ok((await matchOf(page)).paused, 'engines wait as before');
+  await page.waitForFunction(() => window.store.state.review.plies.length > 0 && !window.store.state.review.running);
+  await page.locator('#pause').click();  // go on
+  await page.waitForFunction(() => !window.store.state.match.paused);
   await myTurn(page, await playByClicks(page, await matchOf(page)));
   await page.context().close();
   await again.stop();
