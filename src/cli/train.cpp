@@ -157,7 +157,7 @@ void show_start(const learn::RunStart& start, const std::string& folder) {
 std::set<std::string> keys_of(const Given& given) {
   std::set<std::string> out;
   for (std::string key :
-       {"net", "search", "budget", "from", "in", "keep-resolved", "minutes", "matches"}) {
+       {"net", "search", "budget", "from", "in", "keep-resolved", "minutes", "matches", "seed"}) {
     if (!given.has(key)) continue;
     std::ranges::replace(key, '-', '_');
     out.insert(key);

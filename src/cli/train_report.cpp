@@ -2,9 +2,7 @@
 // matches that measure the strength of its networks.
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -24,8 +22,6 @@
 namespace polymax::cli::train_report {
 
 namespace {
-
-namespace fs = std::filesystem;
 
 struct Options {
   std::string folder, budget = "evals=100";
@@ -59,16 +55,9 @@ arena::KeptNet kept_net(const std::string& file) {
 // Ascending by matches, the run's newest last; empty when there is no net.safetensors yet.
 std::vector<arena::KeptNet> nets_of(const std::string& folder) {
   std::vector<arena::KeptNet> out;
-  if (!fs::exists(folder + "/net.safetensors")) return out;
-  const auto newest = kept_net(folder + "/net.safetensors");
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder + "/history", none)) {
-    if (entry.path().extension() != ".safetensors") continue;
-    auto net = kept_net(entry.path().string());
-    if (net.matches < newest.matches) out.push_back(std::move(net));
-  }
-  std::ranges::sort(out, {}, &arena::KeptNet::matches);
-  out.push_back(newest);
+  if (!exists(learn::net_file(folder))) return out;
+  for (const auto& file : learn::earlier_nets(folder)) out.push_back(kept_net(file));
+  out.push_back(kept_net(learn::net_file(folder)));
   return out;
 }
 

@@ -51,6 +51,8 @@ class CheckpointFolder {
   // all: the disk's fault, not the checkpoint's.
   std::optional<Checkpoint> newest(std::vector<std::string>* damaged = nullptr) const;
 
+  bool has_any() const { return !files().empty(); }  // whole or damaged
+
  private:
   struct File {
     std::uint64_t number = 0;

@@ -57,7 +57,7 @@ struct RunSettings {
   bool resume = false;
 
   // With resume: what was asked for and is not to be taken from the folder, by the keys of
-  // run.json (net, search, budget, from, in, keep_resolved, minutes, matches).
+  // run.json (net, search, budget, from, in, keep_resolved, minutes, matches, seed).
   std::set<std::string> given;
 };
 

@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
+#include "learn/checkpoint.hpp"
 #include "learn/exchange.hpp"
 #include "learn/settings.hpp"
 
@@ -143,11 +144,15 @@ void keep_settings(RunSettings& settings, const std::string& game) {
   if (!given("search")) settings.play.search = kept.play.search;
   if (!given("budget")) settings.play.budget = kept.play.budget;
   // a run that was killed before its first checkpoint begins again
+  if (given("from") && kept.from != settings.from && CheckpointFolder(settings.out).has_any())
+    throw Error("a run goes on from its checkpoint: --from cannot change with --resume");
   if (!given("from")) settings.from = kept.from;
   if (!given("in")) settings.in = kept.in;  // an empty one plays here again
   if (given("net") && kept.net != settings.net)
     throw Error("a run keeps its network: --net cannot change with --resume");
   settings.net = kept.net;
+  if (given("seed") && kept.seed != settings.seed)
+    throw Error("a run keeps its seed: --seed cannot change with --resume");
   settings.seed = kept.seed;
   if (!given("keep_resolved")) settings.play.resolved = kept.play.resolved;
   if (!given("minutes") && !given("matches")) {

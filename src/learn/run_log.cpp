@@ -1,13 +1,16 @@
 #include "learn/run_log.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <sstream>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "learn/progress.hpp"
+#include "nn/net_file.hpp"
 
 namespace polymax::learn {
 
@@ -125,6 +128,27 @@ TrainingRun open_training(const std::string& folder) {
     throw Error("'" + folder + "' has no log.jsonl yet: let the run go on for some seconds",
                 Error::Kind::failed);
   return read_training(read_file(folder + "/run.json"), read_file(folder + "/log.jsonl"), folder);
+}
+
+std::string net_file(const std::string& folder) {
+  return folder + "/net.safetensors";
+}
+
+std::vector<std::string> earlier_nets(const std::string& folder) {
+  const auto matches_of = [](const std::string& file) {
+    return load_net_header(file).net.training.matches;
+  };
+  const std::uint64_t newest = matches_of(net_file(folder));
+  std::vector<std::pair<std::uint64_t, std::string>> found;
+  const std::string history = folder + "/history";
+  for (const FolderEntry& entry : exists(history) ? files_in(history) : std::vector<FolderEntry>{})
+    if (entry.name.ends_with(".safetensors"))
+      if (const auto matches = matches_of(entry.path); matches < newest)
+        found.emplace_back(matches, entry.path);
+  std::ranges::sort(found);
+  std::vector<std::string> out;
+  for (auto& [matches, file] : found) out.push_back(std::move(file));
+  return out;
 }
 
 double TrainingRun::last_loss() const {

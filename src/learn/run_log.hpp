@@ -1,5 +1,5 @@
 // What a run of learning wrote down, read again: run.json (run_folder.hpp) and log.jsonl
-// (journal.hpp) of its folder. From text, so that nothing here needs a run.
+// (journal.hpp) of its folder, from text, so that nothing here needs a run; and its networks.
 #pragma once
 
 #include <cstdint>
@@ -49,5 +49,12 @@ TrainingRun read_training(const std::string& run_json, const std::string& log,
 
 // The same of a run's folder. Throws Error also when it is none, or has no log yet.
 TrainingRun open_training(const std::string& folder);
+
+// The newest network of a run's folder, which need not be there yet.
+std::string net_file(const std::string& folder);
+
+// Files of history/ that have learned from fewer matches than the newest network, which is there;
+// ascending by matches.
+std::vector<std::string> earlier_nets(const std::string& folder);
 
 }  // namespace polymax::learn

@@ -24,41 +24,30 @@ learn::TrainingRun run_in(const std::string& folder, Part part) {
   const std::string log = folder + "/log.jsonl";
   if (!fs::exists(log)) throw Refused(404, "the run has not written a line of its log yet");
   return learn::read_training(
-      read_file(folder + "/run.json", kMostBytes),
+      read_file(folder + "/" + kRunFile, kMostBytes),
       part == Part::whole ? read_file(log, kMostBytes) : read_tail(log, kTail), folder);
-}
-
-std::string net_file(const std::string& folder) {
-  return folder + "/net.safetensors";
 }
 
 // Where a run stands: the end of its log says it.
 Json run_json(const std::string& path, const std::string& name) {
   const learn::TrainingRun run = run_in(path, Part::end);
   const auto& last = run.entries.back();
-  return {
-      {"folder", name},       {"game", run.game},        {"net", run.net},
-      {"search", run.search}, {"budget", run.budget},    {"matches", last.matches},
-      {"steps", last.steps},  {"seconds", last.seconds}, {"has_net", fs::exists(net_file(path))}};
-}
-
-// Networks of the history that have learned from fewer matches than the newest.
-std::uint64_t earlier_nets(const std::string& folder, const NetHeader& newest) {
-  std::uint64_t out = 0;
-  std::error_code none;
-  for (const auto& entry : fs::directory_iterator(folder + "/history", none))
-    if (entry.path().extension() == ".safetensors" &&
-        load_net_header(entry.path().string()).net.training.matches < newest.net.training.matches)
-      ++out;
-  return out;
+  return {{"folder", name},
+          {"game", run.game},
+          {"net", run.net},
+          {"search", run.search},
+          {"budget", run.budget},
+          {"matches", last.matches},
+          {"steps", last.steps},
+          {"seconds", last.seconds},
+          {"has_net", fs::exists(learn::net_file(path))}};
 }
 
 report::TrainingReport report_of(const std::string& folder) {
   report::TrainingReport out{run_in(folder, Part::whole), {}, {}, 0};
-  if (fs::exists(net_file(folder))) {
-    const NetHeader newest = load_net_header(net_file(folder));
-    out.network = shape_text(newest.net.shape);
-    out.nets = earlier_nets(folder, newest);
+  if (const std::string newest = learn::net_file(folder); fs::exists(newest)) {
+    out.network = shape_text(load_net_header(newest).net.shape);
+    out.nets = learn::earlier_nets(folder).size();
   }
   if (const std::string kept = folder + "/strength.jsonl"; fs::exists(kept))
     out.strength = arena::read_strength(read_file(kept, kMostBytes));

@@ -153,6 +153,30 @@ TEST(run, LearnsToItsEndAndGoesOn) {
   EXPECT_EQ(kept.net, "channels=4,blocks=1,dense=4");
 }
 
+// What --resume cannot change is refused: run.json would say what is not so.
+TEST(run, GoesOnWithItsSeedAndItsBeginning) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "run";
+  run(pretended_game(), short_run(out, 20), {}, {}, pretend);
+  const auto going_on = [&](const char* given, const auto& change) {
+    RunSettings more = short_run(out, 30);
+    more.net = "";
+    more.resume = true;
+    more.given = {"matches", given};
+    change(more);
+    run(pretended_game(), more, {}, {}, pretend);
+  };
+  EXPECT_THROW(going_on("seed", [](RunSettings& more) { more.seed = 7; }), Error);
+  EXPECT_THROW(going_on("from", [](RunSettings& more) { more.from = "other/compact.pmx"; }), Error);
+  const RunSettings kept = read_run(out, "pretended");
+  EXPECT_EQ(kept.seed, 3u);
+  EXPECT_EQ(kept.from, "");
+  EXPECT_EQ(kept.matches, 20u);
+  going_on("seed", [](RunSettings&) {});
+  going_on("from", [](RunSettings&) {});
+  EXPECT_EQ(read_run(out, "pretended").matches, 30u);
+}
+
 TEST(run, SaysOnceThatSelfPlayRepeatsItself) {
   for (const std::uint64_t ends : {5u, 1000u}) {
     const TemporaryFolder folder;
