@@ -57,7 +57,14 @@ void Analyzer::take(std::string_view line) {
     else
       add(std::get<Query>(request));
   } catch (const std::exception& error) {
-    say(error_line(id_of(line), error.what()));
+    complain(id_of(line), error.what());
+  }
+}
+
+void Analyzer::complain(const std::string& id, const std::string& what) {
+  try {
+    say(error_line(id, what));
+  } catch (const std::exception&) {  // the sink does not take it: there is nobody to tell
   }
 }
 
@@ -101,20 +108,13 @@ void Analyzer::work(const std::stop_token& over) {
       waiting_.pop_front();
     }
     try {
-      answer_or_complain(*job);
-    } catch (const std::exception&) {  // the sink does not take it: there is nobody to tell
+      answer(*job);
+    } catch (const std::exception& error) {
+      complain(job->query.id, error.what());
     }
     const std::scoped_lock lock(mutex_);
     known_.erase(job->query.id);
     changed_.notify_all();
-  }
-}
-
-void Analyzer::answer_or_complain(Job& job) {
-  try {
-    answer(job);
-  } catch (const std::exception& error) {
-    say(error_line(job.query.id, error.what()));
   }
 }
 

@@ -46,7 +46,7 @@ class Analyzer {
   void cancel(const Cancel& cancel);
   void work(const std::stop_token& over);
   void answer(Job& job);
-  void answer_or_complain(Job& job);
+  void complain(const std::string& id, const std::string& what);
   std::shared_ptr<const AnyGame> game_of(const std::string& spec);
   std::unique_ptr<AnyPlayer> player_of(const AnyGame& game, const std::string& spec,
                                        std::uint64_t seed);

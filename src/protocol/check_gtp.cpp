@@ -5,6 +5,7 @@
 #include "protocol/check_steps.hpp"
 #include "protocol/dialect.hpp"
 #include "protocol/exactly.hpp"
+#include "protocol/talk.hpp"
 
 namespace polymax::protocol {
 
@@ -50,15 +51,8 @@ class GtpCheck {
  private:
   // Its answer, with the sign and number that it begins with.
   std::string whole_answer(const std::string& command, double seconds) {
-    with_.calm();
-    with_.send(command);
-    const auto until = after(seconds);
-    std::string out, line;
-    while ((line = with_.read(until, "answer to '" + command + "'")).empty()) {
-    }
-    demand(line[0] == '=' || line[0] == '?', "an answer that begins with = or ?", line);
-    for (out = line; !(line = with_.read(until, "empty line after the answer")).empty();)
-      out += "\n" + line;
+    std::string out = gtp_answer(with_, command, after(seconds));
+    demand(is_gtp_answer(out), "an answer that begins with = or ?", out);
     return out;
   }
 
@@ -84,15 +78,19 @@ class GtpCheck {
     demand(got.starts_with("=17"), "=17 and the answer", got);
   }
 
+  bool knows(std::string_view command) const {
+    return std::ranges::find(known_, command) != known_.end();
+  }
+
   void list() {
     known_ = words_of(ask("list_commands"));
     for (const char* wanted : {"clear_board", "genmove", "play", "undo", "quit"})
-      demand(std::ranges::find(known_, wanted) != known_.end(),
-             std::string(wanted) + " in the list", "a list without it");
+      demand(knows(wanted), std::string(wanted) + " in the list", "a list without it");
   }
 
   void set_game() {
-    if (!dialect_->game_name().empty()) ask("set_game " + dialect_->game_name());
+    if (!dialect_->game_name().empty() && knows("set_game"))
+      ask("set_game " + dialect_->game_name());
     if (const auto key = dialect_->size_key(); !key.empty())
       ask("boardsize " + std::to_string(setting_of(game_, key)));
   }
@@ -119,8 +117,7 @@ class GtpCheck {
       last = match_->to_move();
       for (const auto& move : generated()) match_->play(move);
     }
-    if (std::ranges::find(known_, "final_score") != known_.end())
-      wants("final_score", dialect_->score_text(*match_, game_.players()));
+    if (knows("final_score")) wants("final_score", dialect_->score_text(*match_, game_.players()));
   }
 
   const AnyGame& game_;

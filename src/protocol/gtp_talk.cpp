@@ -16,6 +16,10 @@ namespace polymax::protocol {
 
 namespace {
 
+std::string answer_to(const std::string& command) {
+  return "answer to '" + shown(command, 60) + "'";
+}
+
 class GtpTalk final : public Talk {
  public:
   GtpTalk(const AnyGame& game, std::unique_ptr<Dialogue> with, const TalkLimits& limits)
@@ -89,18 +93,12 @@ class GtpTalk final : public Talk {
 
   std::pair<char, std::string> answer(const std::string& command, Clock::time_point until,
                                       const std::stop_token& stop) {
-    with_->calm();
-    with_->send(command);
-    const std::string wanted = "answer to '" + shown(command, 60) + "'";
-    std::string out, line;
-    while ((line = with_->read(until, wanted, stop)).empty() || line[0] == '#') {
-    }
-    if (line[0] != '=' && line[0] != '?')
-      with_->fault("'" + shown(line, 60) + "' is no " + wanted + ": that begins with = or ?");
-    const char sign = line[0];
-    for (out = line.substr(1); !(line = with_->read(until, wanted, stop)).empty();)
-      out += "\n" + line;
-    out.erase(0, out.find_first_not_of(" "));
+    std::string out = gtp_answer(*with_, command, until, stop);
+    if (!is_gtp_answer(out))
+      with_->fault("'" + shown(out, 60) + "' is no " + answer_to(command) +
+                   ": that begins with = or ?");
+    const char sign = out[0];
+    out.erase(0, out.find_first_not_of(" ", 1));
     return {sign, out};
   }
 
@@ -185,6 +183,23 @@ class GtpTalk final : public Talk {
 };
 
 }  // namespace
+
+std::string gtp_answer(Dialogue& with, const std::string& command, Clock::time_point until,
+                       const std::stop_token& stop) {
+  with.calm();
+  with.send(command);
+  const std::string wanted = answer_to(command);
+  std::string out, line;
+  while ((out = with.read(until, wanted, stop)).empty() || out[0] == '#') {
+  }
+  if (!is_gtp_answer(out)) return out;
+  while (!(line = with.read(until, wanted, stop)).empty()) out += "\n" + line;
+  return out;
+}
+
+bool is_gtp_answer(const std::string& said) {
+  return said.starts_with('=') || said.starts_with('?');
+}
 
 std::unique_ptr<Talk> gtp_talk(const AnyGame& game, std::unique_ptr<Dialogue> with,
                                const TalkLimits& limits) {

@@ -45,6 +45,11 @@ std::unique_ptr<Talk> ugi_talk(const AnyGame& game, std::unique_ptr<Dialogue> wi
                                const TalkLimits& limits);
 std::unique_ptr<Talk> gtp_talk(const AnyGame& game, std::unique_ptr<Dialogue> with,
                                const TalkLimits& limits);
+// Asks in GTP: the whole answer with its sign and number, or, where the first line is no answer,
+// that line. Empty lines and comments before it are passed over.
+std::string gtp_answer(Dialogue& with, const std::string& command, Clock::time_point until,
+                       const std::stop_token& stop = {});
+bool is_gtp_answer(const std::string& said);
 AnyVerdict unknown_verdict(int players);  // all values no number
 // Until when a move may come.
 Clock::time_point deadline(const Budget& budget, const TalkLimits& limits, int moves = 1);

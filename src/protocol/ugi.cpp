@@ -172,7 +172,7 @@ void UgiLoop::go(const std::vector<std::string>& words) {
     search_ = start_thread([this, budget](const std::stop_token& stopped) {
       Budget own = budget;
       own.stop = stopped;
-      think(own, endless_);
+      think(own);
     });
   } catch (const Error&) {
     busy_ = false;
@@ -180,7 +180,7 @@ void UgiLoop::go(const std::vector<std::string>& words) {
   }
 }
 
-void UgiLoop::think(const Budget& budget, bool endless) {
+void UgiLoop::think(const Budget& budget) {
   try {
     Watch watch;
     watch.every = settings_.report_every;
@@ -188,7 +188,7 @@ void UgiLoop::think(const Budget& budget, bool endless) {
       watch.see = [this](const AnyVerdict& verdict) { say(info_line(verdict)); };
     const AnyVerdict verdict = thinker_.player().think(*match_, budget, watch);
     say(info_line(verdict));
-    if (endless) {  // the answer waits for `stop`
+    if (endless_) {  // the answer waits for `stop`
       std::mutex mutex;
       std::condition_variable_any waiting;
       std::unique_lock lock(mutex);

@@ -42,7 +42,7 @@ class UgiLoop {
   void go(const std::vector<std::string>& words);
   void query(const std::vector<std::string>& words);
   std::string result_text(const std::string& what) const;
-  void think(const Budget& budget, bool endless);
+  void think(const Budget& budget);
   std::string info_line(const AnyVerdict& verdict) const;
   void must_be_idle() const;
   bool thinking() const;

@@ -40,6 +40,16 @@ TEST(check, OurEnginePasses) {
             "quit");
 }
 
+// As the player reads them: comments come before answers, and not everybody knows set_game.
+TEST(check, AcceptsGtpOfOthers) {
+  const std::string comments = " | sed -u 's/^[=?]/# so I think\\n&/'";
+  EXPECT_EQ(last_step("tictactoe", own("tictactoe", "--gtp") + comments, Language::gtp, true).name,
+            "quit");
+  const std::string deaf = "sed -u 's/^set_game.*/no_such_command/' | " +
+                           own("blokus", "--gtp", "random") + " | sed -u '/^set_game$/d'";
+  EXPECT_EQ(last_step("blokus", deaf, Language::gtp, true).name, "quit");
+}
+
 TEST(check, NamesTheFirstStepThatFails) {
   const auto dead = last_step("tictactoe", FAKE_ENGINE " dead", Language::ugi, false);
   EXPECT_EQ(dead.name, "ugi");
