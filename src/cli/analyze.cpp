@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "arena/levels.hpp"
@@ -86,7 +87,27 @@ void run_lines(const Options& options) {
   out.check();
 }
 
-void run_record(const Options& options) {
+// The review, or nothing after a signal.
+std::optional<arena::Review> reviewed(const arena::MatchRecord& record,
+                                      const arena::ReviewSettings& settings) {
+  const StopOnSignal signals;
+  const bool watched = ::isatty(2) == 1;
+  try {
+    return arena::review(
+        record, settings,
+        [&](std::size_t i, std::size_t n) {
+          if (watched) tell(fmt::format("\r{} of {} thoughts{}", i, n, i == n ? "\n" : ""));
+        },
+        signals.token());
+  } catch (const Error&) {
+    if (!signals.signal_name()) throw;
+    tell(fmt::format("{}polymax: {}: the same command begins again\n", watched ? "\n" : "",
+                     signals.signal_name()));
+    return std::nullopt;
+  }
+}
+
+int run_record(const Options& options) {
   const auto record = one_record(options.record, options.number);
   arena::ReviewSettings settings;
   settings.player = options.player.empty() ? arena::default_player(*catalog::open_game(record.game))
@@ -96,31 +117,35 @@ void run_record(const Options& options) {
   settings.threads = threads_of(options);
   settings.mistake = options.mistake;
   settings.blunder = options.blunder;
-  const StopOnSignal signals;
-  const bool watched = ::isatty(2) == 1;
-  const auto seen = arena::review(
-      record, settings,
-      [&](std::size_t i, std::size_t n) {
-        if (watched) tell(fmt::format("\r{} of {} thoughts{}", i, n, i == n ? "\n" : ""));
-      },
-      signals.token());
-  if (!options.svg.empty()) write_file(options.svg, report::review_svg(seen));
+  const auto seen = reviewed(record, settings);
+  if (!seen) return kUnfinished;
+  if (!options.svg.empty()) write_file(options.svg, report::review_svg(*seen));
   if (options.json)
-    fmt::print("{}\n", report::review_line(seen));
+    fmt::print("{}\n", report::review_line(*seen));
   else
-    fmt::print("{}", report::review_text(seen));
+    fmt::print("{}", report::review_text(*seen));
+  return 0;
 }
 
-void run(const Options& options, const Given& given) {
-  if (given.has("player")) Spec::parse(options.player);
+// Options that one of the two uses has alone.
+void check_use(const Options& options, const Given& given) {
   if (options.record.empty()) {
-    if (!options.svg.empty()) throw Error("--svg draws a match: give --record FILE too");
-    return run_lines(options);
+    for (const std::string key : {"number", "mistake", "blunder", "svg", "force", "json"})
+      if (given.has(key)) throw Error("--" + key + " is of a match: give --record FILE too");
+  } else {
+    for (const std::string key : {"top", "report-every"})
+      if (given.has(key)) throw Error("--" + key + " is of queries: it goes without --record");
   }
+}
+
+int run(const Options& options, const Given& given) {
+  check_use(options, given);
+  if (given.has("player")) Spec::parse(options.player);
+  if (options.record.empty()) return run_lines(options), 0;
   if (!options.game.empty()) throw Error("give either --game or --record: a record names its game");
   if (!options.svg.empty() && !options.force && std::filesystem::exists(options.svg))
     throw Error("'" + options.svg + "' exists already: give another name, or --force");
-  run_record(options);
+  return run_record(options);
 }
 
 }  // namespace

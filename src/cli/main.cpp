@@ -33,7 +33,7 @@ cli::Command program() {
       "polymax: search, learning and play for perfect-information games with any number of players",
       "polymax COMMAND --help explains a command; polymax --version tells the version.\n"
       "Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly (also: a file that was "
-      "named is not\nthere), 75 stopped by a signal, the same command goes on.\n"
+      "named is not\nthere), 75 stopped by a signal: the command says then how to go on.\n"
       "Example: polymax play quadrothello --players 'human;greedy;greedy;greedy'",
       {cli::list::command(), cli::perft::command(), cli::play::command(), cli::serve::command(),
        cli::match::command(), cli::study::command(), cli::record::command(), cli::engine::command(),

@@ -1,5 +1,5 @@
 // SIGINT, SIGTERM and SIGUSR1 as a stop token: long work ends cleanly, what is done is kept, and
-// the exit code tells a script to run the same command again.
+// the exit code tells a script that there is more to do.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace polymax::cli {
 
-// Exit code after a signal (EX_TEMPFAIL): run the same command to go on.
+// Exit code after a signal (EX_TEMPFAIL).
 inline constexpr int kUnfinished = 75;
 
 // Made before any other thread. The first signal asks for the stop. A second Ctrl-C, half a

@@ -156,6 +156,8 @@ void run_publish(const Options& options) {
 }
 
 void run_records(const RecordsOptions& options, const Given& given) {
+  if (options.sgf && options.time)
+    throw Error("--time is of JSON lines: SGF has the seconds of every move anyway");
   const auto study = arena::Study::open(options.folder);
   const bool one = given.has("match");
   bool found = false;

@@ -49,8 +49,8 @@ arena::StudyTable played(const arena::Study& study, arena::StudyTable table) {
 void run(const Options& options) {
   const auto study = arena::Study::open(options.folder);
   const fs::path folder = fs::path(options.folder) / "report";
-  make_folder((folder / "records").string());
   const auto table = played(study, report::table_with_records(study));
+  make_folder(folder.string());
   report::ReportSettings settings{options.seed, options.resamples,
                                   options.paper.empty() ? arena::paper_file(study) : options.paper};
   arena::StudyTable beside;

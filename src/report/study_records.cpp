@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 void write_record(const arena::Study& study, const arena::StudyRow& row,
                   const arena::MatchRecord& record, const std::string& stem) {
   const auto folder = fs::path(study.folder());
+  make_folder((folder / stem).parent_path().string());
   write_file((folder / (stem + ".sgf")).string(), arena::sgf_text(record));
   const auto& file = study.file();
   const std::string title = fmt::format(

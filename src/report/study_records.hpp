@@ -8,7 +8,7 @@ namespace polymax::report {
 
 // The study's table. Rows of the first networks, of every game, player and seat, and all that
 // failed or were forfeited get their record to follow: a page with boards, and SGF, in
-// DIR/report/records, which must be there.
+// DIR/report/records, which is made.
 arena::StudyTable table_with_records(const arena::Study& study);
 
 }  // namespace polymax::report

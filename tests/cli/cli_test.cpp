@@ -187,6 +187,18 @@ TEST(cli, AGameThatIsKeptIsNotWrittenOver) {
   EXPECT_EQ(second.at("moves").at(0), "b2");
 }
 
+TEST(cli, AReviewThatASignalEndsIsUnfinished) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "game.jsonl") << run_polymax("play hex --players random --json").out;
+  const Ran ran = run_shell(
+      "'" POLYMAX_BINARY "' analyze --record '" + (folder / "game.jsonl") +
+      "' --player mcts --budget evals=1e12 & pid=$!; until [ $(ls /proc/$pid/task | wc -l) -gt 1 ]"
+      " || ! kill -0 $pid; do sleep 0.01; done; kill -TERM $pid; wait $pid");
+  EXPECT_EQ(ran.code, 75) << ran.err;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.err, "polymax: SIGTERM: the same command begins again\n");
+}
+
 TEST(cli, PlayStopsQuietlyWhenTheInputEnds) {
   const Ran ran = run_polymax("play tictactoe", "a1\n");
   EXPECT_EQ(ran.code, 0);

@@ -246,6 +246,7 @@ TEST(study, BadInputIsOneLine) {
     EXPECT_EQ(run_polymax("study run " + study.path + arguments).code, 2) << arguments;
   EXPECT_EQ(run_polymax("study run /no/such/folder").code, 2);
   EXPECT_EQ(run_polymax("study report " + study.path).code, 2) << "nothing was played";
+  EXPECT_FALSE(std::filesystem::exists(study.path + "/report"));
   EXPECT_EQ(run_polymax("study records " + study.path + " --match 3").code, 2);
 }
 
