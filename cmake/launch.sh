@@ -33,6 +33,10 @@ torch_header=torch/csrc/api/include/torch/torch.h
 need_torch() {
   need "$torch_header" libtorch-dev
 }
+# Whether it is there, or will be as soon as what is missing is installed.
+has_torch() {
+  [[ " ${missing[*]} " = *" libtorch-dev "* ]] || [ -e "/usr/include/$torch_header" ] || [ -e "/usr/local/include/$torch_header" ]
+}
 
 # For `polymax python`: the system's Python, with what its module is built with and needs.
 need_python() {

@@ -159,6 +159,32 @@ TEST(launcher, ShowsWhyABuildFailed) {
   EXPECT_EQ(ran.err, "x.cpp: error: no\npolymax: the build failed\n");
 }
 
+// What ./polymax installs and builds for a command: the launcher beside functions that only tell.
+std::string had_for(const std::string& words, const std::string& torch_header) {
+  const TemporaryFolder folder;
+  std::filesystem::copy(POLYMAX_SOURCE_DIR "/polymax", folder / "polymax");
+  std::filesystem::create_directory(folder / "cmake");
+  std::ofstream(folder / "cmake/launch.sh")
+      << ". '" POLYMAX_SOURCE_DIR "/cmake/launch.sh'\ntorch_header=" << torch_header << R"sh(
+need_build_tools() { :; }
+install_missing() { echo "installs ${missing[*]}"; }
+build() { shift; echo "builds $*"; built=$root; exit; }
+)sh";
+  return run_shell("'" + (folder / "polymax") + "' " + words).out;
+}
+
+TEST(launcher, LearningAloneNeedsTorch) {
+  const std::string missing = "no/such.h", there = "stdio.h";
+  EXPECT_EQ(had_for("list", missing), "installs \nbuilds polymax_cli\n");
+  EXPECT_EQ(had_for("train hex", missing),
+            "installs libtorch-dev\nbuilds polymax_cli polymax_torch\n");
+  EXPECT_EQ(had_for("train report out", missing), "installs \nbuilds polymax_cli\n");
+  EXPECT_EQ(had_for("selfplay hex", missing), "installs \nbuilds polymax_cli\n");
+  EXPECT_EQ(had_for("selfplay hex", there), "installs \nbuilds polymax_cli polymax_torch\n");
+  EXPECT_EQ(had_for("selfplay hex --device cuda", missing),
+            "installs libtorch-dev\nbuilds polymax_cli polymax_torch\n");
+}
+
 TEST(launcher, TestRefusesUnknownOptions) {
   EXPECT_EQ(run_shell("'" POLYMAX_SOURCE_DIR "/test' --wrong").code, 2);
 }
