@@ -219,6 +219,12 @@ bool pack_planes(const float* numbers, const PlaneShape& shape, std::span<std::u
   return true;
 }
 
+py::object whole(const py::object& given) {
+  auto out = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
+  if (!out) PyErr_Clear();
+  return out;
+}
+
 std::vector<float> seats_of(const Scores& scores, int players) {
   return {scores.seats.begin(), scores.seats.begin() + players};
 }

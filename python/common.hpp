@@ -82,6 +82,9 @@ void unpack_planes(std::span<const std::uint64_t> bits, const PlaneShape& shape,
 // The other way. False: they are not all 0 or 1.
 bool pack_planes(const float* numbers, const PlaneShape& shape, std::span<std::uint64_t> bits);
 
+// As an int of Python, where it is a whole number of any kind (numpy's too); null where not.
+py::object whole(const py::object& given);
+
 std::vector<float> seats_of(const Scores& scores, int players);
 
 // evals=..., nodes=... and so on, or a budget as text; `preset` when nothing is said.

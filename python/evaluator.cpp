@@ -207,7 +207,8 @@ Spec Evaluator::spec_for(const Game& game) {
   if (!game.has_planes)
     throw Error("the game '" + game.game->name() +
                 "' has no planes: an evaluator has nothing to look at");
-  auto known = known_.find(game.game->spec());
+  const std::pair key{game.game->spec(), game.object.ptr()};
+  auto known = known_.find(key);
   if (known == known_.end()) {
     Net net;
     net.game = game.game->spec();
@@ -221,24 +222,24 @@ Spec Evaluator::spec_for(const Game& game) {
     auto joined = std::make_shared<Joined>(std::move(net), function_, batch_);
     const std::string name = fresh_name();
     offer_net(name, joined);
-    known = known_.insert({game.game->spec(), {name, std::move(joined)}}).first;
+    known = known_.insert({key, {name, std::move(joined), game.object}}).first;
   }
   Spec out = Spec::parse("network");
   Spec file;
-  file.name = known->second.first;
+  file.name = known->second.name;
   out.arguments.push_back({"file", 0, file});
   return out;
 }
 
 std::uint64_t Evaluator::calls() const {
   std::uint64_t out = 0;
-  for (const auto& [game, known] : known_) out += known.second->calls;
+  for (const auto& [game, known] : known_) out += known.joined->calls;
   return out;
 }
 
 std::uint64_t Evaluator::positions() const {
   std::uint64_t out = 0;
-  for (const auto& [game, known] : known_) out += known.second->positions;
+  for (const auto& [game, known] : known_) out += known.joined->positions;
   return out;
 }
 

@@ -34,12 +34,18 @@ class Evaluator {
 
  private:
   class Joined;
+  struct Known {
+    std::string name;
+    std::shared_ptr<Joined> joined;
+    py::object game;  // kept, so that no other takes its place
+  };
 
   py::object function_;
   std::optional<std::pair<float, float>> bounds_;
   int batch_;
   bool knows_moves_;
-  std::map<std::string, std::pair<std::string, std::shared_ptr<Joined>>> known_;  // by game
+  // By the game's spec, which of a game written in Python is its name alone, and its object.
+  std::map<std::pair<std::string, PyObject*>, Known> known_;
 };
 
 // A player's spec with its evaluator, as the catalog of this game takes it.

@@ -51,6 +51,16 @@ State play_all(State state, const std::vector<std::string>& moves) {
   return {state.game, std::move(next), state.seed};
 }
 
+py::tuple pickled(const State& state) {
+  return py::make_tuple(std::const_pointer_cast<Game>(state.game), state.seed,
+                        state.match->history());
+}
+
+State unpickled(const py::tuple& parts) {
+  return play_all(start(parts[0].cast<GamePtr>(), parts[1].cast<std::uint64_t>()),
+                  parts[2].cast<std::vector<std::string>>());
+}
+
 State undo(const State& state) {
   std::unique_ptr<AnyMatch> before = state.match->clone();
   if (!before->undo()) throw Error("this is the start: there is no move to take back");
@@ -254,15 +264,8 @@ True
       .def("__hash__", [](const State& s) { return py::hash(py::int_(s.match->hash())); })
       .def("__copy__", [](const State& s) { return s; })
       .def("__deepcopy__", [](const State& s, const py::dict&) { return s; })
-      .def(py::pickle(
-          [](const State& s) {
-            return py::make_tuple(std::const_pointer_cast<Game>(s.game), s.seed,
-                                  s.match->history());
-          },
-          [](const py::tuple& t) {
-            return play_all(start(t[0].cast<GamePtr>(), t[1].cast<std::uint64_t>()),
-                            t[2].cast<std::vector<std::string>>());
-          }));
+      .def(py::pickle([](const State& s) { return pickled(s); },
+                      [](const py::tuple& parts) { return unpickled(parts); }));
 }
 
 }  // namespace

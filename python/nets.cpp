@@ -60,14 +60,15 @@ Net with_tensors(const Net& net, const py::dict& given) {
   return out;
 }
 
-int whole(const py::dict& about, const char* key) {
+int count(const py::dict& about, const char* key) {
   if (!about.contains(key)) throw Error(std::string("a network needs '") + key + "'");
+  const py::object given = about[key];
   try {
-    return py::int_(py::object(about[key])).cast<int>();
-  } catch (const py::error_already_set&) {
-    throw Error(std::string("'") + key + "' of a network is a whole number, not " +
-                std::string(py::repr(about[key])));
+    if (const py::object number = whole(given)) return number.cast<int>();
+  } catch (const py::cast_error&) {  // a very large one
   }
+  throw Error(std::string("'") + key + "' of a network is a whole number, not " +
+              std::string(py::repr(given)));
 }
 
 // A network for a game: channels, blocks and dense are its size, the rest follows from the game.
@@ -79,8 +80,8 @@ Net made(const Game& game, const py::dict& about, const py::dict& weights) {
   net.rules_version = game.game->about().version;
   net.shape = {
       *game.game->planes(),     game.game->players(),
-      whole(about, "channels"), whole(about, "blocks"),
-      whole(about, "dense"),    about.contains("move_planes") ? whole(about, "move_planes") : 0};
+      count(about, "channels"), count(about, "blocks"),
+      count(about, "dense"),    about.contains("move_planes") ? count(about, "move_planes") : 0};
   check_shape(net.shape);
   const auto real = [&](const char* key, float preset) {
     return about.contains(key) ? py::float_(py::object(about[key])).cast<float>() : preset;
@@ -96,6 +97,13 @@ Net made(const Game& game, const py::dict& about, const py::dict& weights) {
         NetTraining::of(py::object(about["training"]).cast<std::map<std::string, std::string>>());
   check_net_for(net, game.game->subject().purpose(), "the network");
   return with_tensors(net, weights);
+}
+
+std::shared_ptr<Net> made_for(const py::object& game, const py::dict& about,
+                              const py::dict& weights) {
+  const auto of =
+      py::isinstance<Game>(game) ? game.cast<std::shared_ptr<Game>>() : game_of(game, py::none());
+  return std::make_shared<Net>(made(*of, about, weights));
 }
 
 py::dict about(const Net& net) {
@@ -166,13 +174,7 @@ void bind_nets(py::module_& module) {
           },
           py::arg("file"), "Reads a file that polymax wrote; its hashes must agree.")
       .def_static(
-          "make",
-          [](const py::object& game, const py::dict& size, const py::dict& weights) {
-            const auto of = py::isinstance<Game>(game) ? game.cast<std::shared_ptr<Game>>()
-                                                       : game_of(game, py::none());
-            return std::make_shared<Net>(made(*of, size, weights));
-          },
-          py::arg("game"), py::arg("about"), py::arg("tensors"),
+          "make", made_for, py::arg("game"), py::arg("about"), py::arg("tensors"),
           "A network of arrays. about: channels, blocks, dense; scale, lo, hi, turned, training.")
       .def_property_readonly("about", about, "What the file says besides the weights.")
       .def_property_readonly("tensors", tensors, "Name -> float32 array (copies).")

@@ -54,13 +54,6 @@ std::string type_name(const py::handle& object) {
   return Py_TYPE(object.ptr())->tp_name;
 }
 
-// As an int of Python, where it is a whole number of any kind (numpy's too); null where not.
-py::object whole(const py::object& given) {
-  auto out = py::reinterpret_steal<py::object>(PyNumber_Index(given.ptr()));
-  if (!out) PyErr_Clear();
-  return out;
-}
-
 // -1: it is no whole number from 0, or a very large one.
 long count_of(const py::object& given) {
   const py::object number = whole(given);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "arena/paper.hpp"
 #include "arena/store.hpp"
 #include "arena/study.hpp"
 #include "arena/study_run.hpp"
@@ -106,7 +107,8 @@ py::dict report(const arena::Study& study, const std::string& paper) {
        {"latex", &report::Report::latex}}};
   std::array<std::string, kTexts.size()> texts;
   without_gil([&](const std::stop_token&) {
-    const report::Report made(table, {.paper_file = paper});
+    const report::Report made(table,
+                              {.paper_file = paper.empty() ? arena::paper_file(study) : paper});
     for (std::size_t i = 0; i < texts.size(); ++i) texts[i] = (made.*kTexts[i].second)();
   });
   py::dict out;
@@ -141,7 +143,9 @@ void bind_studies(py::module_& module) {
            "rules of "
            "the match, or None; then, and where points are not known, points is None.")
       .def("report", report, py::kw_only(), py::arg("paper") = "",
-           "The report as texts: text, markdown, html, csv, json, latex.")
+           "The report as texts: text, markdown, html, csv, json, latex. paper: the paper's "
+           "numbers; "
+           "by default paper.json beside the folder, or the one that ships.")
       .def("__repr__", [](const arena::Study& s) { return "polymax.Study('" + s.folder() + "')"; });
 }
 

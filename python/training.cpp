@@ -48,16 +48,34 @@ std::string settings_text(const py::object& given) {
   return out;
 }
 
+[[noreturn]] void wrong(const std::string& option, const py::object& given,
+                        const std::string& right) {
+  throw Error("train: " + option + " takes " + right + ", not " + std::string(py::repr(given)));
+}
+
+// The ranges are those of the command line.
 template <class T>
-T number(const std::string& option, const py::object& given) {
+T number(const std::string& option, const py::object& given, T least, T most) {
+  const auto text = [](T bound) { return std::string(py::str(py::cast(bound))); };
+  const std::string right = "a number from " + text(least) + " to " + text(most);
   try {
-    return given.cast<T>();
+    const T out = given.cast<T>();
+    if (out >= least && out <= most) return out;
+  } catch (const py::cast_error&) {  // no number, or a very large one
+  }
+  wrong(option, given, right);
+}
+
+bool flag(const std::string& option, const py::object& given) {
+  try {
+    return given.cast<bool>();
   } catch (const py::cast_error&) {
-    throw Error("train: " + option + " cannot be " + std::string(py::repr(given)));
+    wrong(option, given, "True or False");
   }
 }
 
 learn::RunSettings settings_of(const std::string& out, const py::kwargs& options) {
+  constexpr double kShortest = 0.001, kLongest = 1e7;  // seconds or minutes
   learn::RunSettings settings;
   settings.out = out;
   for (const auto& [key, value] : options) {
@@ -79,28 +97,31 @@ learn::RunSettings settings_of(const std::string& out, const py::kwargs& options
     else if (name == "device")
       settings.play.device = py::str(object);
     else if (name == "parallel")
-      settings.play.parallel = number<int>(name, object);
+      settings.play.parallel = number(name, object, 1, 16'384);
+    else if (name == "batch")
+      settings.play.batch = number(name, object, 1, 65'536);
     else if (name == "keep_resolved")
-      settings.play.resolved = number<int>(name, object);
+      settings.play.resolved = number(name, object, 0, 1 << 20);
     else if (name == "minutes")
-      settings.minutes = number<double>(name, object);
+      settings.minutes = number(name, object, kShortest, kLongest);
     else if (name == "matches")
-      settings.matches = number<std::uint64_t>(name, object);
+      settings.matches = number<std::uint64_t>(name, object, 1, 1'000'000'000'000);
     else if (name == "checkpoint_every")
-      settings.checkpoint_every = number<double>(name, object);
+      settings.checkpoint_every = number(name, object, kShortest, kLongest);
     else if (name == "report_every")
-      settings.journal_every = number<double>(name, object);
+      settings.journal_every = number(name, object, kShortest, kLongest);
     else if (name == "seed")
-      settings.seed = number<std::uint64_t>(name, object);
+      settings.seed = number<std::uint64_t>(name, object, 0, ~std::uint64_t{0});
     else if (name == "threads")
-      settings.threads = number<int>(name, object);
+      settings.threads = number(name, object, 1, 1024);
     else if (name == "resume")
-      settings.resume = number<bool>(name, object);
+      settings.resume = flag(name, object);
     else
-      throw Error("train has no option '" + name +
-                  "'; it has net, learn, start_from, workers, search, budget, device, parallel, "
-                  "keep_resolved, minutes, matches, checkpoint_every, report_every, seed, threads, "
-                  "resume and on_progress");
+      throw Error(
+          "train has no option '" + name +
+          "'; it has net, learn, start_from, workers, search, budget, device, parallel, "
+          "batch, keep_resolved, minutes, matches, checkpoint_every, report_every, seed, threads, "
+          "resume and on_progress");
     settings.given.insert(name == "start_from" ? "from" : name == "workers" ? "in" : name);
   }
   return settings;
@@ -143,7 +164,7 @@ void bind_training(py::module_& module) {
       R"doc(Learns a network by self-play, as `polymax train`; the folder `out` holds the run.
 
 Options: minutes, matches (the end), net and learn (texts or dicts of settings), search, budget,
-seed, device, parallel, threads, start_from, workers, keep_resolved, checkpoint_every,
+seed, device, parallel, batch, threads, start_from, workers, keep_resolved, checkpoint_every,
 report_every, resume. on_progress(entry) is called with a dict every report_every seconds; when it
 returns False the run ends with a checkpoint. Returns what was done, with the network's file.)doc");
 }

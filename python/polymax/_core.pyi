@@ -221,6 +221,7 @@ def train(
     budget: str | None = None,
     device: str | None = None,
     parallel: int | None = None,
+    batch: int | None = None,
     threads: int | None = None,
     seed: int | None = None,
     start_from: str | None = None,

@@ -84,9 +84,10 @@ def import_net(file, game=None, *, like=None, quiet=False):
     metadata, tensors = read_safetensors(file)
     about = dict(like.about) if like is not None else {}
     try:
-        about.update(_about(metadata))
+        told = _about(metadata)
     except ValueError as error:
         _fail(file, f"its metadata hold a bad number ({error})")
+    about.update(told)
     unverified = ["that the weights are those that were saved (no hash of ours counts)"]
     if game is None:
         game = metadata.get("game", about.get("game"))
@@ -98,7 +99,8 @@ def import_net(file, game=None, *, like=None, quiet=False):
     size = _size_of(tensors)
     for key, value in size.items():
         if about.setdefault(key, value) != value:
-            _fail(file, f"its tensors have {key} {value}, its metadata say {about[key]}")
+            said = "its metadata say" if key in told else "like= has"
+            _fail(file, f"its tensors have {key} {value}, {said} {about[key]}")
     for key in ("scale", "lo", "hi"):
         if key not in about:
             unverified.append(f"its {key}, which is taken as usual")

@@ -80,6 +80,25 @@ def test_it_sees_what_states_show():
     assert numpy.array_equal(numpy.concatenate(seen), shown)
 
 
+def test_games_of_one_name_are_told_apart():
+    class Lettered(TicTacToe):
+        def planes(self, state):
+            return super().planes(state)[:2]
+
+    seen = []
+
+    def value(planes):
+        seen.append(planes.shape[1])
+        return numpy.zeros((len(planes), 2))
+
+    evaluator = polymax.Evaluator(value)
+    for game, planes in ((polymax.Game(TicTacToe()), 3), (polymax.Game(Lettered()), 2)):
+        polymax.Player("greedy", evaluator=evaluator).think(game.start())
+        assert set(seen) == {planes}
+        seen.clear()
+    assert evaluator.positions == 18
+
+
 def test_batches_are_joined_over_threads():
     game = polymax.Game("hex(n=5)")
     evaluator = polymax.Evaluator(lambda planes: numpy.tanh(planes.mean(axis=(2, 3))[:, :2]))

@@ -113,6 +113,8 @@ def test_a_study_runs_and_is_read(tmp_path, command_line):
     told = json.loads(command_line("study", "status", folder, "--json"))
     assert told["done"] == len(rows)
     assert len(study.table()) == len(rows)
+    shutil.copy(ROOT / "studies/paper.json", tmp_path)
+    assert "Beside the paper" in study.report()["html"], "as the command line has it"
     with pytest.raises((RuntimeError, ValueError)):
         polymax.Study(tmp_path / "nowhere")
 

@@ -89,6 +89,10 @@ def test_bad_files_are_refused(net, tmp_path):
     refused("not finite")
     write_safetensors(file, tensors, {"game": game, "channels": "1"})
     refused("metadata say", like=None)
+    refused("metadata say")
+    half = {**tensors, "dense1.weight": tensors["dense1.weight"][: net.about["dense"] // 2]}
+    write_safetensors(file, half)
+    refused("like= has")
     write_safetensors(file, tensors)
     refused("give game=", game=None, like=None)
     refused("", game="tictactoe")
@@ -103,13 +107,37 @@ def test_bad_files_are_refused(net, tmp_path):
         refused("no network that can be imported")
 
 
+@pytest.mark.parametrize("key", ["channels", "blocks", "dense", "move_planes"])
+def test_sizes_are_whole_numbers(net, key):
+    game = polymax.Game(net.about["game"])
+    for wrong in (net.about[key] + 0.5, float(net.about[key]), str(net.about[key]), None, 10**30):
+        with pytest.raises(ValueError, match=f"'{key}' of a network is a whole number, not "):
+            polymax.Net.make(game, {**net.about, key: wrong}, net.tensors)
+    same = polymax.Net.make(game, {**net.about, key: numpy.int64(net.about[key])}, net.tensors)
+    assert same.about[key] == net.about[key]
+
+
+def test_options_of_training_are_those_of_the_command_line(tmp_path):
+    wrong = dict(
+        minutes=-1, matches=0, checkpoint_every=0, report_every=-1, threads=0, parallel=0, batch=0, keep_resolved=-1,
+        seed=-1, resume="no",
+    )  # fmt: skip
+    for key, value in wrong.items():
+        with pytest.raises(ValueError, match=f"train: {key} "):
+            polymax.train("tictactoe", str(tmp_path / "run"), **{key: value})
+    for value in (float("nan"), "soon"):
+        with pytest.raises(ValueError, match="train: minutes "):
+            polymax.train("tictactoe", str(tmp_path / "run"), minutes=value)
+    assert not (tmp_path / "run").exists()
+
+
 def test_training_with_a_callback(tmp_path):
     if not polymax.can_train():
         pytest.skip("the torch module is not built")
     seen = []
     options = dict(
         matches=12, net=dict(channels=4, blocks=1), learn="batch=20,warm_up=0", budget="evals=10", device="cpu",
-        seed=1, report_every=0.05, threads=1, parallel=2,
+        seed=1, report_every=0.05, threads=1, parallel=2, batch=64,
     )  # fmt: skip
     end = polymax.train("tictactoe", str(tmp_path / "run"), on_progress=seen.append, **options)
     assert end["matches"] == 12 and end["steps"] > 0
