@@ -22,23 +22,22 @@ namespace polymax::cli::bench_selfplay {
 
 namespace {
 
-enum class Device { cpu, cuda };
-constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
-
 struct Options {
   std::string game = "quadrothello", search = "descent", budget = "evals=100";
-  Device device = Device::cpu;
+  TorchDevice device = TorchDevice::cpu;
   std::vector<int> parallel{};
   int channels = 64, blocks = 4, batch = 2048;
   double seconds = 10, settle = 3;
   bool turned = false, json = false;
   GpuOptions gpu;
 
-  const char* device_name() const { return kDeviceNames[static_cast<std::size_t>(device)].data(); }
+  std::string_view device_name() const {
+    return kTorchDeviceNames[static_cast<std::size_t>(device)];
+  }
 
   static Arguments fields() {
     return {field("game", &Options::game, "game spec"),
-            field("device", &Options::device, "our engine, or torch on a GPU", kDeviceNames),
+            field("device", &Options::device, "our engine, or torch on a GPU", kTorchDeviceNames),
             field("parallel", &Options::parallel, "matches at once; several values: one line each",
                   1, kMaxMatches),
             field("channels", &Options::channels, "of the network", 1, 1024),
@@ -136,7 +135,7 @@ void run(const Options& options) {
   const std::shared_ptr<const AnyGame> game = catalog::open_game(options.game);
   const learn::RunGame played = catalog::run_game(game);
   const learn::Subject& subject = played.subject;
-  const bool gpu = options.device == Device::cuda;
+  const bool gpu = options.device == TorchDevice::cuda;
   const NetShape shape{subject.planes, subject.players, options.channels, options.blocks,
                        8 * options.channels};
   Net net = untrained_net(shape, subject.game, subject.rules_version, 1);

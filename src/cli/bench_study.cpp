@@ -31,12 +31,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Device { cpu, cuda };
-constexpr std::array<std::string_view, 2> kDeviceNames{"cpu", "cuda"};
-
 struct Options {
   std::string study = "studies/evals", budget = "evals=500", shard = "0/1", keep;
-  Device device = Device::cuda;
+  TorchDevice device = TorchDevice::cuda;
   std::vector<std::string> games;
   int networks = 10, threads = arena::kMostGpuMatches;
   double seconds = 120;
@@ -50,7 +47,7 @@ struct Options {
         field("game", &Options::games, "only these games"),
         field("networks", &Options::networks, "copies of the shipped one, for each game", 1, 1000),
         field("budget", &Options::budget, "of a move"),
-        field("device", &Options::device, "where torch computes", kDeviceNames),
+        field("device", &Options::device, "where torch computes", kTorchDeviceNames),
         field("threads", &Options::threads, "matches at once", 1, 4096),
         field("seconds", &Options::seconds, "at most", 0.1, 86'400),
         field("shard", &Options::shard,
@@ -124,7 +121,7 @@ Json read_study(const Options& options) {
   study["networks"] = {
       {"files", "../nets/$game/f_*.safetensors"},
       {"settings", fmt::format("engine=torch,device={}{}",
-                               kDeviceNames[static_cast<std::size_t>(options.device)],
+                               kTorchDeviceNames[static_cast<std::size_t>(options.device)],
                                options.fixed ? ",batch=fixed" : "")}};
   study["budget"] = options.budget;
   study["functions"] = options.networks;
@@ -268,10 +265,10 @@ void run(const Options& options) {
   const Folder folder(options.keep);
   const Json study = read_study(options);
   auto games = copy_networks(options, study, folder.path());
-  const TorchDevice device = options.device == Device::cuda ? TorchDevice::cuda : TorchDevice::cpu;
-  NetService& service = service_of(device);
+  NetService& service = service_of(options.device);
   for (auto& game : games)
-    game.raw = raw_device_speed(load_net(default_net_file(game.name)), device, kMostAtOnce, 1);
+    game.raw =
+        raw_device_speed(load_net(default_net_file(game.name)), options.device, kMostAtOnce, 1);
   for (auto& game : games) game.positions = service.positions_of(game.shape);
   const auto before = service.statistics();
   const double processor = process_cpu_seconds();

@@ -317,16 +317,16 @@ std::string usage(const Command& command, const std::string& path) {
 
 std::string help_text(const Command& command, const std::string& path) {
   std::string out = command.about + "\n" + usage(command, path);
-  const auto section = [&](const char* title, bool options) {
+  const auto section = [&](const char* title, const auto& belongs) {
     bool first = true;
     for (const auto& argument : command.arguments) {
-      if ((argument.place == Place::option) != options) continue;
+      if (!belongs(argument)) continue;
       if (std::exchange(first, false)) out += std::string("\n") + title + ":\n";
       out += argument_row(command, argument);
     }
   };
-  section("Arguments", false);
-  section("Options", true);
+  section("Arguments", [](const Argument& a) { return a.place != Place::option; });
+  section("Options", [](const Argument& a) { return a.place == Place::option; });
   if (!command.parts.empty()) out += "\nCommands:\n";
   for (const auto& part : command.parts) out += row(part.name, part.about);
   return out + "\n" + command.footer + "\n";
