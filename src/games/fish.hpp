@@ -382,9 +382,10 @@ inline Drawing Rules::draw(const State& s) const {
       if (s.penguins[static_cast<std::size_t>(p)] & bit(tile)) cell.owner = p;
     out.cells.push_back(cell);
   }
-  out.notes.push_back(s.to_place > 0
-                          ? "placement: " + std::to_string(s.to_place) + " penguins to come"
-                          : "a penguin slides");
+  if (!over(s))
+    out.notes.push_back(s.to_place > 0
+                            ? "placement: " + std::to_string(s.to_place) + " penguins to come"
+                            : "a penguin slides");
   for (std::size_t p = 0; p < static_cast<std::size_t>(players_); ++p) {
     out.so_far.push_back(static_cast<float>(s.taken[p]));
     if (s.to_place == 0 && s.penguins[p] == 0) out.out.push_back(static_cast<int>(p));

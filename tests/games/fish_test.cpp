@@ -262,6 +262,7 @@ TEST(fish, TheLastMoveRemovesEverybody) {
   EXPECT_TRUE(game.over(state));
   EXPECT_EQ(game.score(state), (Scores{{1, 2, 1}}));
   EXPECT_EQ(state.fish[0], 0u);
+  EXPECT_EQ(game.draw(state).notes.front(), "seat 1: 1 fish, 0 penguins") << "nobody slides";
 }
 
 TEST(fish, EqualTotalsAreJointWins) {
