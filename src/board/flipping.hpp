@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "board/bitboard.hpp"
 #include "core/hash.hpp"
@@ -54,13 +55,14 @@ struct FlipPosition {
     stones[turn].set(cell);
   }
 
-  // Gives the turn to the first seat, from `first` on, for which playable_by(seat) is not empty.
-  template <class F>
-  constexpr void hand_to(std::size_t first, F playable_by) {
+  // Gives the turn to the first seat, from `first` on, for which rules.playable_by(position, seat)
+  // is not empty.
+  template <class Rules>
+  constexpr void hand_to(std::size_t first, const Rules& rules) {
     hash ^= turn_key();
     for (std::size_t i = 0; i < kSeats; ++i) {
       const std::size_t seat = (first + i) % kSeats;
-      playable = playable_by(seat);
+      playable = rules.playable_by(*this, seat);
       if (playable.none()) continue;
       turn = static_cast<std::uint8_t>(seat);
       hash ^= turn_key();
@@ -68,6 +70,14 @@ struct FlipPosition {
     }
     turn = 0;
     hash ^= turn_key();
+  }
+
+  // As if it were that seat's turn; nothing for a seat that cannot play.
+  template <class Rules>
+  constexpr std::optional<FlipPosition> given_to(int seat, const Rules& rules) const {
+    FlipPosition out = *this;
+    out.hand_to(static_cast<std::size_t>(seat), rules);
+    return out.turn == seat && !out.playable.none() ? std::optional(out) : std::nullopt;
   }
 
  private:

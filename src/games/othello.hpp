@@ -58,7 +58,7 @@ class Rules {
     s.put(0, h * n_ + h - 1);
     s.put(1, (h - 1) * n_ + h - 1);
     s.put(1, h * n_ + h);
-    hand_to(s, 0);
+    s.hand_to(0, *this);
     return s;
   }
 
@@ -70,7 +70,12 @@ class Rules {
   void play(State& s, Move m) const {
     const std::size_t p = s.turn;
     s.settle(m.cell, brackets_.captured(m.cell, s.stones[p], s.stones[1 - p]));
-    hand_to(s, 1 - p);
+    s.hand_to(1 - p, *this);
+  }
+
+  // Where that seat may play.
+  Cells playable_by(const State& s, std::size_t p) const {
+    return brackets_.moves(s.stones[p], s.stones[1 - p], cells_.without(s.occupied()));
   }
 
   Scores score(const State& s) const {
@@ -127,7 +132,7 @@ class Rules {
       s.stones[p].for_each([&](int cell) {
         out.put(symmetry.seats[p], symmetry.cells[static_cast<std::size_t>(cell)]);
       });
-    hand_to(out, symmetry.seats[s.turn]);
+    out.hand_to(symmetry.seats[s.turn], *this);
     return out;
   }
 
@@ -145,14 +150,6 @@ class Rules {
             .beside_corner = -1.3f * width,
             .border = 1.4f,
             .exposed = -1.7f};
-  }
-
-  Cells playable_by(const State& s, std::size_t p) const {
-    return brackets_.moves(s.stones[p], s.stones[1 - p], cells_.without(s.occupied()));
-  }
-
-  void hand_to(State& s, std::size_t seat) const {
-    s.hand_to(seat, [&](std::size_t p) { return playable_by(s, p); });
   }
 
   int n_;

@@ -70,7 +70,7 @@ class Rules {
       for (const int step : {1, n_})
         s.put((seat + 3) % 4, to[static_cast<std::size_t>(corner + step)]);
     }
-    hand_to(s, 0);
+    s.hand_to(0, *this);
     return s;
   }
 
@@ -82,14 +82,15 @@ class Rules {
   void play(State& s, Move m) const {
     const std::size_t p = s.turn;
     s.settle(m.cell, brackets_.captured(m.cell, s.stones[p], s.occupied().without(s.stones[p])));
-    hand_to(s, (p + 1) % 4);
+    s.hand_to((p + 1) % 4, *this);
   }
 
-  std::optional<State> give_turn(const State& s, int seat) const {
-    const auto p = static_cast<std::size_t>(seat);
-    State out = s;
-    hand_to(out, p);
-    return out.turn == p && !over(out) ? std::optional(out) : std::nullopt;
+  std::optional<State> give_turn(const State& s, int seat) const { return s.given_to(seat, *this); }
+
+  // Where that seat may play.
+  Cells playable_by(const State& s, std::size_t p) const {
+    const Cells occupied = s.occupied();
+    return brackets_.moves(s.stones[p], occupied.without(s.stones[p]), zones_[p].without(occupied));
   }
 
   Scores score(const State& s) const {
@@ -149,15 +150,6 @@ class Rules {
  private:
   static constexpr FlipWeights kWeights{
       .stone = -0.6f, .corner = 4, .beside_corner = -2, .border = 2, .exposed = -2};
-
-  Cells playable_by(const State& s, std::size_t p) const {
-    const Cells occupied = s.occupied();
-    return brackets_.moves(s.stones[p], occupied.without(s.stones[p]), zones_[p].without(occupied));
-  }
-
-  void hand_to(State& s, std::size_t seat) const {
-    s.hand_to(seat, [&](std::size_t p) { return playable_by(s, p); });
-  }
 
   int n_;
   Cells cells_;

@@ -60,7 +60,7 @@ class Rules {
     State s;
     const auto& around = grid_.neighbours(centre());  // clockwise from the top left
     for (std::size_t i = 0; i < around.size(); ++i) s.put(i % 3, around[i]);
-    hand_to(s, 0);
+    s.hand_to(0, *this);
     return s;
   }
 
@@ -72,14 +72,15 @@ class Rules {
     const std::size_t p = s.turn;
     s.settle(m.cell,
              brackets_.captured(m.cell, s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)]));
-    hand_to(s, (p + 1) % 3);
+    s.hand_to((p + 1) % 3, *this);
   }
 
-  std::optional<State> give_turn(const State& s, int seat) const {
-    const auto p = static_cast<std::size_t>(seat);
-    State out = s;
-    hand_to(out, p);
-    return out.turn == p && !over(out) ? std::optional(out) : std::nullopt;
+  std::optional<State> give_turn(const State& s, int seat) const { return s.given_to(seat, *this); }
+
+  // Where that seat may play.
+  Cells playable_by(const State& s, std::size_t p) const {
+    return brackets_.moves(s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)],
+                           cells_.without(s.occupied()));
   }
 
   Scores score(const State& s) const {
@@ -141,15 +142,6 @@ class Rules {
   static constexpr std::size_t direct(std::size_t p) { return (p + 2) % 3; }
   static constexpr std::size_t indirect(std::size_t p) { return (p + 1) % 3; }
   int centre() const { return grid_.box() / 2; }
-
-  Cells playable_by(const State& s, std::size_t p) const {
-    return brackets_.moves(s.stones[p] | s.stones[indirect(p)], s.stones[direct(p)],
-                           cells_.without(s.occupied()));
-  }
-
-  void hand_to(State& s, std::size_t seat) const {
-    s.hand_to(seat, [&](std::size_t p) { return playable_by(s, p); });
-  }
 
   HexGrid grid_;
   Cells cells_;
