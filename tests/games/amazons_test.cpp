@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "core/lists.hpp"
 #include "tests/games/against_naive.hpp"
 
 namespace polymax {
@@ -67,7 +68,7 @@ struct Naive {
 
   void play(const std::string& text) {
     if (shooter.empty()) {
-      const auto cells = uniform::split_cells(text);
+      const auto cells = split(text, '-');
       board[place(cells[1])] = board[place(cells[0])];
       board.erase(place(cells[0]));
       shooter = cells[1];

@@ -12,11 +12,14 @@
 #include <utility>
 
 #include "catalog/random_play.hpp"
+#include "core/lists.hpp"
 #include "core/spec.hpp"
 #include "tests/games/uniform.hpp"
 
 namespace polymax {
 namespace {
+
+using blokus::Scoring;
 
 using Square = std::pair<int, int>;  // row from the top, column
 using Squares = std::set<Square>;
@@ -104,7 +107,7 @@ const Box& box() {
 }
 
 struct Naive {
-  bool official = true;
+  Scoring scoring = Scoring::official;
   std::vector<std::vector<int>> owner = std::vector(kSide, std::vector(kSide, -1));
   // Pieces in the order they were placed.
   std::vector<std::vector<int>> used = std::vector(4, std::vector<int>());
@@ -160,7 +163,7 @@ struct Naive {
 
   int score(int seat) const {
     const auto& pieces = used_by(seat);
-    if (!official) return static_cast<int>(pieces.size());
+    if (scoring == Scoring::pieces) return static_cast<int>(pieces.size());
     int sum = 0;
     for (const int piece : pieces) sum += box().sizes[static_cast<std::size_t>(piece)];
     if (pieces.size() == 21) sum += pieces.back() == 0 ? 20 : 15;
@@ -181,11 +184,11 @@ void compare_ends(const blokus::Rules& game, const blokus::Rules::State& state,
 
 // Plays both side by side; choose(state, moves) gives the index of the next move.
 template <class F>
-std::vector<blokus::Rules::Move> compare(const blokus::Rules& game, bool official, F choose) {
+std::vector<blokus::Rules::Move> compare(const blokus::Rules& game, Scoring scoring, F choose) {
   std::vector<blokus::Rules::Move> played;
   auto state = game.start(0);
   Naive naive;
-  naive.official = official;
+  naive.scoring = scoring;
   while (!game.over(state)) {
     EXPECT_FALSE(naive.over());
     EXPECT_EQ(naive.turn, game.to_move(state));
@@ -207,32 +210,28 @@ std::vector<blokus::Rules::Move> compare(const blokus::Rules& game, bool officia
   return played;
 }
 
-blokus::Rules rules(bool official) {
-  return blokus::Rules({official ? blokus::Scoring::official : blokus::Scoring::pieces});
-}
-
 TEST(blokus, AgreesWithTheNaiveRules) {
-  for (const bool official : {true, false}) {
-    Rng rng(official ? 1 : 2);
+  for (const auto scoring : {Scoring::official, Scoring::pieces}) {
+    Rng rng(scoring == Scoring::official ? 1 : 2);
     for (int i = 0; i < 20 && !HasFailure(); ++i)
-      compare(rules(official), official, [&](const auto&, const auto& list) {
+      compare(blokus::Rules({scoring}), scoring, [&](const auto&, const auto& list) {
         return rng.below(static_cast<std::uint32_t>(list.size()));
       });
   }
 }
 
 // Seat 0 lays its best piece and keeps the monomino to the end; the others play at random.
-std::vector<blokus::Rules::Move> game_of_a_miser(bool official, std::uint64_t seed) {
-  const blokus::Rules game = rules(official);
+std::vector<blokus::Rules::Move> game_of_a_miser(std::uint64_t seed) {
+  const blokus::Rules game;
   Rng rng(seed);
-  return compare(game, official, [&](const auto& state, const auto& list) {
+  return compare(game, Scoring::official, [&](const auto& state, const auto& list) {
     std::size_t best = rng.below(static_cast<std::uint32_t>(list.size()));
     if (game.to_move(state) != 0) return best;
     float most = -1;
     for (std::size_t i = 0; i < list.size(); ++i) {
       auto next = state;
       game.play(next, list[i]);
-      const bool monomino = uniform::split_cells(game.move_text(state, list[i])).size() == 1;
+      const bool monomino = split(game.move_text(state, list[i]), '-').size() == 1;
       const float value = monomino ? 0 : game.estimate(next)[0];
       if (value > most) most = value, best = i;
     }
@@ -256,8 +255,8 @@ std::vector<blokus::Rules::Move> last_two_exchanged(const blokus::Rules& game,
 TEST(blokus, AMonominoLaidLastIsWorthFive) {
   int finished = 0, exchanged = 0;
   for (std::uint64_t seed = 1; seed <= 8 && !HasFailure(); ++seed) {
-    const auto moves = game_of_a_miser(true, seed);
-    const blokus::Rules official = rules(true), pieces = rules(false);
+    const auto moves = game_of_a_miser(seed);
+    const blokus::Rules official, pieces({Scoring::pieces});
     auto usual = official.start(0), usual_pieces = usual, other = usual, other_pieces = usual;
     ASSERT_TRUE(uniform::replay(official, usual, moves));
     ASSERT_TRUE(uniform::replay(pieces, usual_pieces, moves));
@@ -296,8 +295,8 @@ TEST(blokus, CountsPiecesAndPlacements) {
 }
 
 TEST(blokus, PiecesAsScoreObeyTheContract) {
-  uniform::check_game(rules(false), 4);
-  uniform::check_estimate(rules(false), 24, 3);
+  uniform::check_game(blokus::Rules({Scoring::pieces}), 4);
+  uniform::check_estimate(blokus::Rules({Scoring::pieces}), 24, 3);
 }
 
 // The expected figures are means over 116,000 games.
@@ -319,29 +318,9 @@ TEST(blokus, BadOptionsThrow) {
   EXPECT_THROW(read_settings<blokus::Options>(Spec::parse("blokus(side=14)")), Error);
 }
 
-TEST(blokus, BitsAndNumbersArePickedInOrder) {
-  Rng rng(1);
-  for (int round = 0; round < 1000; ++round) {
-    const std::uint64_t word = rng.next(), mask = rng.next() & rng.next();
-    std::array<std::uint16_t, 64> numbers{};
-    for (auto& number : numbers) number = static_cast<std::uint16_t>(rng.next());
-    std::uint64_t gathered = 0;
-    std::vector<std::uint16_t> wanted;
-    for (std::size_t i = 0; i < 64; ++i) {
-      if (!(mask >> i & 1)) continue;
-      gathered |= (word >> i & 1) << wanted.size();
-      wanted.push_back(static_cast<std::uint16_t>(numbers[i] + 77));
-    }
-    EXPECT_EQ(gather_bits(word, mask), gathered);
-    std::array<std::uint16_t, 64 + kPickSlack> picked{};
-    std::uint16_t* end = pick_numbers(numbers.data(), mask, 77, picked.data());
-    EXPECT_EQ(std::vector<std::uint16_t>(picked.data(), end), wanted);
-  }
-}
-
 // The last planes but one: open cells, corners and cells near enough to a corner, of each seat.
 TEST(blokus, EveryPlacementLiesInThePlanesOfItsSeat) {
-  const blokus::Rules game = rules(true);
+  const blokus::Rules game;
   const PlaneShape shape = game.planes();
   for (const auto& state : uniform::random_game(game, 4).states) {
     if (game.over(state)) break;

@@ -82,17 +82,6 @@ typename G::State after(const G& game, const std::vector<std::string>& moves) {
   return state;
 }
 
-inline std::vector<std::string> split_cells(const std::string& text) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == '-')
-      out.emplace_back();
-    else
-      out.back().push_back(c);
-  }
-  return out;
-}
-
 template <Learnable G>
 std::vector<std::uint64_t> planes_of(const G& game, const typename G::State& state,
                                      std::uint64_t poison = 0) {

@@ -10,6 +10,7 @@
 
 #include "catalog/random_play.hpp"
 #include "core/error.hpp"
+#include "core/lists.hpp"
 #include "tests/games/against_naive.hpp"
 
 namespace polymax {
@@ -110,7 +111,7 @@ struct Naive {
 
   void play(const std::string& text) {
     if (!shooting) {
-      const auto cells = uniform::split_cells(text);
+      const auto cells = split(text, '-');
       origin = place(cells[0]);
       moved = place(cells[1]);
       board[moved] = board[origin];

@@ -15,6 +15,7 @@
 #include "board/bitboard.hpp"
 #include "core/evaluator.hpp"
 #include "core/game.hpp"
+#include "core/lists.hpp"
 #include "core/rng.hpp"
 #include "core/searcher.hpp"
 #include "eval/estimate.hpp"
@@ -96,7 +97,7 @@ void check_drawing(const G& game, std::uint64_t seed) {
     EXPECT_EQ(indices.size(), drawing.cells.size());
     EXPECT_EQ(places.size(), drawing.cells.size());
     for (const auto& text : texts(game, played.states[i]))
-      for (const auto& cell : split_cells(text)) EXPECT_TRUE(names.contains(cell)) << text;
+      for (const auto& cell : split(text, '-')) EXPECT_TRUE(names.contains(cell)) << text;
   }
 }
 
@@ -200,11 +201,11 @@ std::optional<typename G::Move> turned_move(const G& game, const typename G::Sta
                                             const std::string& text,
                                             const std::map<std::string, std::string>& names) {
   std::vector<std::string> wanted;
-  for (const auto& cell : split_cells(text)) wanted.push_back(names.at(cell));
+  for (const auto& cell : split(text, '-')) wanted.push_back(names.at(cell));
   const std::multiset<std::string> wanted_set(wanted.begin(), wanted.end());
   std::optional<typename G::Move> same_set;
   for (const auto& move : legal(game, state)) {
-    const auto cells = split_cells(game.move_text(state, move));
+    const auto cells = split(game.move_text(state, move), '-');
     if (cells == wanted) return move;
     if (std::multiset<std::string>(cells.begin(), cells.end()) == wanted_set) same_set = move;
   }
@@ -334,10 +335,12 @@ void check_give_turn(const G& game, std::uint64_t seed) {
   }
 }
 
-// Mean gain of one seat that plays `greedy` on the estimate among seats that play at random, seats
-// rotated.
+enum class Choice { greedy, random };
+
+// Mean gain of one seat that plays so among seats that play at random, seats rotated; greedy: on
+// the estimate.
 template <Estimating G>
-double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_estimate) {
+double mean_gain(const G& game, int rounds, std::uint64_t seed, Choice choice) {
   estimate::Eval<G> eval({&game, G::default_points, seed});
   double sum = 0;
   for (int round = 0; round < rounds; ++round) {
@@ -347,7 +350,7 @@ double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_esti
     auto state = game.start(rng.next());
     while (!game.over(state)) {
       const auto list = legal(game, state);
-      const bool thinks = with_estimate && game.to_move(state) == seat;
+      const bool thinks = choice == Choice::greedy && game.to_move(state) == seat;
       game.play(state, thinks ? search.think(state, {}).best
                               : list[rng.below(static_cast<std::uint32_t>(list.size()))]);
     }
@@ -359,7 +362,8 @@ double greedy_gain(const G& game, int rounds, std::uint64_t seed, bool with_esti
 template <Game G>
 void check_estimate(const G& game, int rounds, std::uint64_t seed) {
   if constexpr (Estimating<G>) {
-    EXPECT_GT(greedy_gain(game, rounds, seed, true), greedy_gain(game, rounds, seed, false) + 0.2)
+    EXPECT_GT(mean_gain(game, rounds, seed, Choice::greedy),
+              mean_gain(game, rounds, seed, Choice::random) + 0.2)
         << "one ply of the estimate must beat chance";
   } else {
     GTEST_SKIP() << "the game has no estimate";
