@@ -4,9 +4,9 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "core/number.hpp"
 
@@ -416,6 +416,13 @@ double Json::as_real() const {
   if (!number) wanted("a number");
   const auto size = static_cast<double>(number->size);
   return number->negative ? -size : size;
+}
+
+float Json::as_float() const {
+  const double real = as_real();
+  if (std::isfinite(real) && std::abs(real) > std::numeric_limits<float>::max())
+    wanted("a number of another size");
+  return static_cast<float>(real);
 }
 
 std::int64_t Json::as_signed(std::int64_t min, std::int64_t max) const {

@@ -14,7 +14,6 @@
 #include <ranges>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -168,6 +167,7 @@ class Json {
   [[noreturn]] static void fail_of(std::string_view key, const JsonError& error);
   bool as_bool() const;
   double as_real() const;
+  float as_float() const;
   std::int64_t as_signed(std::int64_t min, std::int64_t max) const;
   std::uint64_t as_count(std::uint64_t max) const;
   const std::string& as_text() const;
@@ -194,8 +194,10 @@ template <class T>
 T Json::get() const {
   if constexpr (std::same_as<T, bool>) {
     return as_bool();
-  } else if constexpr (std::floating_point<T>) {
-    return static_cast<T>(as_real());
+  } else if constexpr (std::same_as<T, float>) {
+    return as_float();
+  } else if constexpr (std::same_as<T, double>) {
+    return as_real();
   } else if constexpr (std::signed_integral<T>) {
     return static_cast<T>(as_signed(std::numeric_limits<T>::min(), std::numeric_limits<T>::max()));
   } else if constexpr (std::unsigned_integral<T>) {

@@ -93,6 +93,9 @@ TEST(json, ReadersSayWhatTheyWanted) {
   EXPECT_NE(error_of([&] { of.at("c").get<std::uint8_t>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("c").get<std::int8_t>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("d").get<int>(); }), "no error");
+  EXPECT_EQ(Json(3.4e38).get<float>(), 3.4e38f);
+  for (const double large : {3.5e38, -1e300})
+    EXPECT_NE(error_of([&] { Json(large).get<float>(); }), "no error") << large;
   EXPECT_NE(error_of([&] { of.at("e").get<int>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("a").get<std::string>(); }), "no error");
   EXPECT_NE(error_of([&] { of.at("a").get<bool>(); }), "no error");
