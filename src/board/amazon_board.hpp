@@ -2,7 +2,6 @@
 // the cells of amazons and arrows; a shot is a Slide from the amazon's cell to the arrow's.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>

@@ -1,5 +1,6 @@
-// CPU time of the calling thread, in which our speed figures are measured (other work on the
-// machine counts little), of the whole process, and the time of a clock that is never set.
+// Seconds: CPU time of the calling thread, in which our speed figures are measured (other work on
+// the machine counts little), and of the whole process; the time of a clock that is never set, and
+// the time of day.
 #pragma once
 
 #include <ctime>

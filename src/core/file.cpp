@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "core/deadline.hpp"
 #include "core/error.hpp"
 
 namespace polymax {
@@ -216,10 +217,9 @@ Held::Held(const std::string& path, const std::string& message, double patience)
   const int opened = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (opened < 0) failed("cannot create", path);
   Descriptor file(opened);
-  const auto begin = std::chrono::steady_clock::now();
+  const auto until = after(patience);
   while (!lock_file(file, path)) {
-    if (std::chrono::steady_clock::now() - begin >= std::chrono::duration<double>(patience))
-      throw Error(message, Error::Kind::failed);
+    if (Clock::now() >= until) throw Error(message, Error::Kind::failed);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   file_ = file.release();

@@ -181,7 +181,9 @@ struct Symmetry {
   friend bool operator==(const Symmetry&, const Symmetry&) = default;
 };
 
-// Optional: turns and mirrors of the board.
+// Optional: turns and mirrors of the board. A game whose start positions have none says what
+// becomes of a position, State turned(const State&, const Symmetry&): the uniform tests alone ask
+// for it.
 template <class G>
 concept Symmetric = Game<G> && requires(const G g) {
   { g.symmetries() } -> std::same_as<std::vector<Symmetry>>;

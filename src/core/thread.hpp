@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
