@@ -216,9 +216,6 @@ TEST(hex_grid, TurnsAreTurnsOfThePicture) {
   }
 }
 
-// ---- flood and distance
-// ---------------------------------------------------------------------------------------------
-
 std::set<int> flood(const HexGrid& grid, const std::set<int>& stones, const std::set<int>& from) {
   std::set<int> seen;
   std::vector<int> open;

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.hpp"
-
 namespace polymax::columns_test {
 namespace {
 
@@ -20,11 +18,6 @@ TEST(columns, ALongTextIsCutWithAnEllipsis) {
   EXPECT_EQ(cut_to("ä±üö", 3), "ä±…");
   EXPECT_EQ(cut_to("abc", 1), "…");
   EXPECT_EQ(cut_to("abc", 0), "");
-}
-
-TEST(columns, ANulThatAMessageQuotesDoesNotEndIt) {
-  const Error error(std::string("no game 'a\0b' here", 18));
-  EXPECT_STREQ(error.what(), "no game 'a b' here");
 }
 
 }  // namespace

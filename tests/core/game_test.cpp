@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "board/cell_moves.hpp"
-#include "board/planes.hpp"
 #include "core/rng.hpp"
 
 namespace polymax::game_test {
@@ -87,20 +85,6 @@ TEST(list, AListMovedFromIsEmptyAndUsable) {
   EXPECT_TRUE(other.empty());
 }
 
-TEST(cell_moves, AreTheSetBitsLowestFirst) {
-  Rng rng(2);
-  List<CellMove> list;
-  list.push_back({7});
-  std::vector<int> wanted{7};
-  Cells cells;
-  for (int i = 0; i < 120; ++i) cells.set(static_cast<int>(rng.below(kMaxCells)));
-  cells.for_each([&](int cell) { wanted.push_back(cell); });
-  append_cells(Cells::kWords, list, [&](std::size_t w) { return cells.words[w]; });
-  std::vector<int> found;
-  for (const auto move : list) found.push_back(move.cell);
-  EXPECT_EQ(found, wanted) << "appended behind what was there";
-}
-
 TEST(planes, BeginAtNewWords) {
   constexpr PlaneShape kSmall{4, 3, 3}, kExact{2, 8, 8}, kOver{3, 5, 13}, kLarge{10, 20, 20};
   EXPECT_EQ(kSmall.words_per_plane(), 1);
@@ -110,21 +94,6 @@ TEST(planes, BeginAtNewWords) {
   EXPECT_EQ(kOver.words(), 6);
   EXPECT_EQ(kLarge.cells(), 400);
   EXPECT_EQ(kLarge.words(), 70);
-}
-
-TEST(planes, AreWrittenOneAfterTheOther) {
-  const PlaneShape shape{3, 8, 11};
-  std::vector<std::uint64_t> bits(static_cast<std::size_t>(shape.words()), ~0ull);
-  Bitboard<88> some, real = Bitboard<88>::first_cells(70);
-  some.set(0);
-  some.set(64);
-  {
-    PlaneWriter out(bits, shape);
-    out.cells(some);
-    out.flag(false, real);
-    out.flag(true, real);
-  }
-  EXPECT_EQ(bits, (std::vector<std::uint64_t>{1, 1, 0, 0, ~0ull, 63}));
 }
 
 struct WithPointer {

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <numeric>
+#include <span>
 
 #include "core/rng.hpp"
 
@@ -15,8 +16,7 @@ template <class Number>
 std::vector<Number> shuffled(std::size_t count, Rng& rng) {
   std::vector<Number> out(count);
   std::iota(out.begin(), out.end(), Number{0});
-  for (std::size_t i = count; i > 1; --i)
-    std::swap(out[i - 1], out[rng.below(static_cast<std::uint32_t>(i))]);
+  rng.shuffle(std::span(out));
   return out;
 }
 
