@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "core/error.hpp"
+#include "learn/lesson.hpp"
 #include "nn/own_nets.hpp"
 
 namespace polymax::python {

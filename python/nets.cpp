@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/lists.hpp"
+#include "learn/lesson.hpp"
 #include "nn/engines.hpp"
 #include "nn/net_file.hpp"
 #include "python/common.hpp"

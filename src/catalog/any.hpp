@@ -17,11 +17,18 @@
 #include "core/game.hpp"
 #include "core/searcher.hpp"
 #include "core/spec.hpp"
-#include "learn/lesson.hpp"
+#include "nn/net_purpose.hpp"
 
 namespace polymax {
 
 class LoadedNet;
+
+namespace learn {
+struct Lesson;
+struct RandomMatches;
+struct Samples;
+struct Subject;
+}  // namespace learn
 
 // A line of `polymax list`: a game, a search or an evaluator with its settings.
 struct Entry {
@@ -30,28 +37,15 @@ struct Entry {
   std::vector<SettingInfo> settings;
 };
 
-struct AnyVerdict : Conclusion {
-  struct Child {
-    std::string move;
-    Scores value;
-    std::uint64_t visits = 0;
-    bool resolved = false, bound = false;
-  };
-
-  std::string best;
-  std::vector<Child> children;
-  std::vector<std::string> pv;
+// Moves as people read them.
+struct InWords {
+  using Move = std::string;
 };
+using AnyVerdict = Verdict<InWords>;
+using Watch = Watcher<InWords>;
 
 // What is proven, for people: "win proven", "value exact", ...; empty when nothing is.
 std::string proof_text(const AnyVerdict& verdict);
-
-// Somebody who looks on while a player thinks. Called in the thread of think() and never after it
-// has returned; what it throws, think() throws.
-struct Watch {
-  double every = 0.1;                            // seconds between two looks, at least
-  std::function<void(const AnyVerdict&)> see{};  // the verdict as it is now; empty: nobody looks
-};
 
 // A game in progress: a position and how it came about.
 class AnyMatch {

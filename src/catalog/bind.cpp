@@ -3,7 +3,6 @@
 #include "catalog/common_keys.hpp"
 #include "catalog/rules_game.hpp"
 #include "catalog/search_kit.hpp"
-#include "core/error.hpp"
 
 namespace polymax::catalog {
 

@@ -3,7 +3,6 @@
 
 #include <cstring>
 #include <memory>
-#include <utility>
 
 #include "catalog/all_searches.hpp"
 #include "catalog/boxed.hpp"
@@ -21,12 +20,7 @@ typename Boxed<kBytes>::State box(const std::byte* state, std::size_t bytes) {
 
 template <class G>
 CodeVerdict in_codes(const Verdict<G>& of) {
-  CodeVerdict out;
-  static_cast<Conclusion&>(out) = of;
-  out.best = of.best;
-  out.children.reserve(of.children.size());
-  for (const auto& child : of.children)
-    out.children.push_back({child.move, child.value, child.visits, child.resolved, child.bound});
+  CodeVerdict out = translated<Coded>(of, [](MoveCode move) { return move; });
   out.pv = of.pv;
   return out;
 }

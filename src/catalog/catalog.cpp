@@ -54,6 +54,13 @@ std::vector<Outside>& all_outside() {
   return all;
 }
 
+// Null where there is none.
+const Outside* find_outside(const std::string& name) {
+  for (const auto& one : all_outside())
+    if (one.entry.name == name) return &one;
+  return nullptr;
+}
+
 }  // namespace
 
 void offer_player(Entry entry, MakePlayer make) {
@@ -69,14 +76,12 @@ std::vector<Entry> outside_players() {
 
 std::unique_ptr<AnyPlayer> outside_player(const AnyGame& game, const Spec& spec,
                                           std::uint64_t seed) {
-  for (const auto& outside : all_outside())
-    if (outside.entry.name == spec.name) return outside.make(game, spec, seed);
-  return nullptr;
+  const Outside* outside = find_outside(spec.name);
+  return outside != nullptr ? outside->make(game, spec, seed) : nullptr;
 }
 
 bool names_program(const Spec& spec) {
-  return std::ranges::any_of(all_outside(),
-                             [&](const Outside& one) { return one.entry.name == spec.name; }) ||
+  return find_outside(spec.name) != nullptr ||
          std::ranges::any_of(spec.arguments, [](const SpecArgument& argument) {
            return names_program(argument.value);
          });

@@ -9,7 +9,7 @@
 #include "catalog/rules_player.hpp"
 #include "core/error.hpp"
 #include "core/rng.hpp"
-#include "eval/network.hpp"
+#include "nn/engines.hpp"
 
 namespace polymax::catalog {
 

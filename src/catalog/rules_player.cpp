@@ -49,12 +49,8 @@ void RulesPlayer::follow(const RulesMatch& match) {
 }
 
 AnyVerdict RulesPlayer::in_words(const RulesMatch& match, const CodeVerdict& found) const {
-  AnyVerdict out;
-  out.best = rules_->move_text(match.state(), found.best);
-  static_cast<Conclusion&>(out) = found;
-  for (const auto& child : found.children)
-    out.children.push_back({rules_->move_text(match.state(), child.move), child.value, child.visits,
-                            child.resolved, child.bound});
+  AnyVerdict out = translated<InWords>(
+      found, [&](MoveCode move) { return rules_->move_text(match.state(), move); });
   std::vector<std::byte> state(match.state(), match.state() + rules_->state_bytes());
   for (const MoveCode move : found.pv) {
     out.pv.push_back(rules_->move_text(state.data(), move));

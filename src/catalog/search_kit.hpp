@@ -20,6 +20,20 @@ struct Coded {
 using CodeVerdict = Verdict<Coded>;
 using CodeWatcher = Watcher<Coded>;
 
+// A verdict whose moves are told in another way, move(of) for `of`; without its principal
+// variation.
+template <class To, class From, class F>
+Verdict<To> translated(const Verdict<From>& verdict, const F& move) {
+  Verdict<To> out;
+  static_cast<Conclusion&>(out) = verdict;
+  out.best = move(verdict.best);
+  out.children.reserve(verdict.children.size());
+  for (const auto& child : verdict.children)
+    out.children.push_back(
+        {move(child.move), child.value, child.visits, child.resolved, child.bound});
+  return out;
+}
+
 // What a search is made for (Task in core/searcher.hpp). All of it outlives the search.
 struct AnyTask {
   const AnyRules* rules = nullptr;

@@ -23,6 +23,7 @@
 #include "core/json.hpp"
 #include "core/rng.hpp"
 #include "core/thread.hpp"
+#include "learn/lesson.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/torch_engine.hpp"
 

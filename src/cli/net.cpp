@@ -17,6 +17,7 @@
 #include "core/file.hpp"
 #include "core/json.hpp"
 #include "learn/checkpoint.hpp"
+#include "learn/lesson.hpp"
 #include "nn/cpu_engine.hpp"
 #include "nn/net_file.hpp"
 
