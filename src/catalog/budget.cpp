@@ -1,4 +1,5 @@
 // Budgets as text: evals=2000,seconds=2, or solved alone.
+#include <cmath>
 #include <limits>
 
 #include "catalog/catalog.hpp"
@@ -24,6 +25,16 @@ struct Limits {
   }
 };
 
+[[noreturn]] void fail_limit(const Spec& spec, std::string_view key, const std::string& why) {
+  const Spec& value = find_argument(spec, key)->value;
+  fail_at(value, value.at, std::string(key) + "=" + value.text() + " is not allowed: " + why);
+}
+
+std::uint64_t whole(const Spec& spec, std::string_view key, double limit) {
+  if (limit != std::floor(limit)) fail_limit(spec, key, std::string(key) + " takes a whole number");
+  return static_cast<std::uint64_t>(limit);
+}
+
 }  // namespace
 
 Budget parse_budget(std::string_view text) {
@@ -33,8 +44,10 @@ Budget parse_budget(std::string_view text) {
     throw Error("a budget is needed: evals=, nodes=, seconds=, depth=, or solved alone");
   const auto limits = read_settings<Limits>(spec);
   Budget out;
-  if (limits.evals > 0) out.evaluations = static_cast<std::uint64_t>(limits.evals);
-  if (limits.nodes > 0) out.nodes = static_cast<std::uint64_t>(limits.nodes);
+  if (limits.evals > 0) out.evaluations = whole(spec, "evals", limits.evals);
+  if (limits.nodes > 0) out.nodes = whole(spec, "nodes", limits.nodes);
+  if (std::isinf(limits.seconds))
+    fail_limit(spec, "seconds", "seconds takes a finite number; no limit at all is solved alone");
   if (limits.seconds > 0) out.seconds = limits.seconds;
   if (limits.depth > 0) out.depth = limits.depth;
   return out;

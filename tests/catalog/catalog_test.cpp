@@ -11,6 +11,7 @@
 #include "catalog/bind.hpp"
 #include "games/tictactoe.hpp"
 #include "tests/message_of.hpp"
+#include "tests/search/mcts_checks.hpp"
 
 namespace polymax::catalog_test {
 namespace {
@@ -130,12 +131,6 @@ TEST(catalog, UndoGoesBackToTheStart) {
   }
 }
 
-std::uint64_t visits_of(const AnyVerdict& verdict) {
-  std::uint64_t out = 0;
-  for (const auto& child : verdict.children) out += child.visits;
-  return out;
-}
-
 // A search that keeps its tree: going on from it shows in the visits, beginning anew too.
 TEST(catalog, PlayersFollowTheMatchAndSurviveUndo) {
   constexpr std::uint64_t kEach = 300;
@@ -226,9 +221,11 @@ TEST(catalog, BudgetsAreReadFromText) {
   EXPECT_EQ(catalog::parse_budget("solved").evaluations, Budget::kNoLimit);
   EXPECT_EQ(catalog::parse_budget("solved").nodes, Budget::kNoLimit);
   EXPECT_TRUE(std::isinf(catalog::parse_budget("solved").seconds));
+  EXPECT_EQ(catalog::parse_budget("evals=2e4").evaluations, 20'000u);
   for (const char* bad :
        {"", "evals=0", "seconds=0", "seconds=-1", "evals", "time=3", "depth=x", "evals=1)(",
-        "solved=off", "solved=on", "evals=1,solved", "evals=1,solved=on"})
+        "solved=off", "solved=on", "evals=1,solved", "evals=1,solved=on", "evals=2.7", "nodes=1.5",
+        "seconds=inf", "evals=1,seconds=inf"})
     EXPECT_NE(message_of([&] { catalog::parse_budget(bad); }), "(no error)") << bad;
 }
 
