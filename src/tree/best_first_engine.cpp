@@ -103,13 +103,13 @@ void BestFirstEngine::extend_lines(std::size_t thread, Meter& meter, const Run& 
 
 // One iteration. `lock` is held at entry and exit; the tree changes while the evaluator works.
 // Returns false when every line from here is being extended by other threads. When the evaluator
-// throws, the line is given up.
+// or the game throws, the line leaves no trace.
 bool BestFirstEngine::extend(Line& line, bool whole, Meter& meter, Lock& lock) {
   try {
     if (!go_down(line, whole, meter, lock)) return false;
   } catch (...) {
     if (!lock.owns_lock()) lock.lock();
-    abandon(line);
+    withdraw(line);
     throw;
   }
   ended(line);
@@ -383,14 +383,14 @@ NodeIndex BestFirstEngine::attach(const Line& line) {
 // calls before.
 bool BestFirstEngine::make_room(const Meter& meter) {
   if (!tree_.wants_room() && !tree_.needs_room()) return true;
-  pin(1);
+  pin(Pin::held);
   sweep();
   bool enough = !tree_.needs_room();
   while (!enough && !meter.interrupted()) {
     sweep();
     enough = !tree_.needs_room();
   }
-  pin(0);
+  pin(Pin::free);
   return enough;
 }
 
@@ -399,9 +399,9 @@ void BestFirstEngine::sweep() {
 }
 
 // The root and the nodes of all lines stay.
-void BestFirstEngine::pin(std::uint8_t on) {
+void BestFirstEngine::pin(Pin how) {
   const auto set = [&](NodeIndex i) {
-    if (i != kNoNode) tree_[i].is_pinned = on & 1;
+    if (i != kNoNode) tree_[i].is_pinned = how == Pin::held;
   };
   set(root_);
   for (const auto& line : lines_) {

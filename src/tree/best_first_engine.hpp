@@ -110,8 +110,8 @@ class BestFirstEngine {
   int depth() const { return depth_; }
 
   // Extends lines until the budget is gone, the root resolved, or so many lines made. What the
-  // evaluator or the watcher throws is thrown when all threads have ended; lines under way are
-  // given up.
+  // evaluator or the watcher throws is thrown when all threads have ended; a line in which the
+  // evaluator threw leaves no trace.
   void run(Meter& meter, const Run& how, const TreeWatch& watch = {});
 
  protected:
@@ -166,6 +166,8 @@ class BestFirstEngine {
   using Lock = std::unique_lock<std::mutex>;
   using Node = Arena::Node;
 
+  enum class Pin { free, held };  // while room is made
+
   bool resolved(NodeIndex i) const { return (tree_[i].bits & bits::kResolved) != 0; }
 
   // What one seat gets is what the others lose.
@@ -207,7 +209,7 @@ class BestFirstEngine {
   void widen(Line& line, std::size_t count, Meter& meter, Lock& lock);
   bool make_room(const Meter& meter);
   void sweep();
-  void pin(std::uint8_t on);
+  void pin(Pin how);
 
   int seats_;
   Points points_;
