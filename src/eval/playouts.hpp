@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <span>
-#include <string>
 
 #include "core/evaluator.hpp"
 #include "core/random_game.hpp"

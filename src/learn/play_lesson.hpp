@@ -2,13 +2,13 @@
 // against itself and hands over its samples as bit planes, turned when `turns` are given.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "core/clock.hpp"
 #include "core/mover_turns.hpp"
 #include "core/random_game.hpp"
 #include "core/rng.hpp"
@@ -122,7 +122,7 @@ std::optional<Lesson> play_lesson(const G& game, Points points, S& search, const
                                   const EvaluatorRef<G>* evaluator = nullptr) {
   const std::uint64_t seed = game.hash(state);
   Lesson out;
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = wall_seconds();
   for (; !game.over(state); ++out.length) {
     const Verdict<G> found = search.think(state, budget);
     if (budget.stop.stop_requested()) return std::nullopt;
@@ -136,7 +136,7 @@ std::optional<Lesson> play_lesson(const G& game, Points points, S& search, const
   out.points = terminal_points(game, state, points);
   out.end = game.hash(state);
   harvest(game, search, turns, seed, evaluator, out);
-  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  out.seconds = wall_seconds() - begin;
   return out;
 }
 

@@ -10,7 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/searcher.hpp"
 #include "tree/agree.hpp"
 #include "tree/boxable.hpp"

@@ -52,7 +52,7 @@ Certainty DepthFirstEngine::deepen(int depth) {
   const std::uint64_t key = key_of(root_hash(), 0);
   const auto* known = table_.find(key);
   const std::size_t hint = known ? known->best : kNone;
-  deepening_ = depth > 1;
+  can_give_up_ = depth > 1;
   open(0, 0, 0, depth, hint);
   if (stopped_) return Certainty::guessed;
   at_root_.resize(children.size());
@@ -121,7 +121,7 @@ void DepthFirstEngine::value_children(std::size_t ply) {
     for (std::size_t i = 0; i < children.size(); ++i)
       if (std::ranges::find(children.kept, i) == children.kept.end()) children.known[i] = 1;
   meter_->evaluated(value(ply, meter_));
-  stopped_ = children.cut() && deepening_;  // the first depth takes what was valued
+  stopped_ = children.cut() && can_give_up_;  // the first depth takes what was valued
   if (children.cut() || !remembers()) return;
   for (std::size_t i = 0; i < children.size(); ++i)
     if (!children.known[i] && !children.over[i])
@@ -198,7 +198,7 @@ DepthFirstEngine::Chosen DepthFirstEngine::choose(std::size_t ply, int depth, Wi
   bool exact = true;
   for (std::size_t at = 0; at < children.kept.size(); ++at) {
     const std::size_t i = children.kept[at];
-    if (!deepening_ && !children.valued && at > 0 && meter_->interrupted()) {
+    if (!can_give_up_ && !children.valued && at > 0 && meter_->interrupted()) {
       children.leave_from(at);
       certainty = Certainty::guessed;
       break;

@@ -163,7 +163,7 @@ class DepthFirstEngine {
   History history_;
   int root_seat_ = 0;
   Meter* meter_ = nullptr;  // of the search that runs
-  bool stopped_ = false, deepening_ = false;
+  bool stopped_ = false, can_give_up_ = false;
   std::vector<std::unique_ptr<Frame>> frames_;  // by distance from the root
   std::vector<Found> at_root_;
   std::vector<std::uint64_t> codes_, hashes_;

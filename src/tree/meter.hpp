@@ -2,17 +2,18 @@
 // looks on is to be told.
 #pragma once
 
-#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "core/clock.hpp"
 #include "core/searcher.hpp"
 
 namespace polymax {
 
 class Meter {
  public:
-  explicit Meter(const Budget& budget) : budget_(budget), begin_(Clock::now()) {}
+  explicit Meter(const Budget& budget) : budget_(budget), begin_(wall_seconds()) {}
 
   template <class G>
   Meter(const Budget& budget, const Watcher<G>& watcher) : Meter(budget) {
@@ -25,7 +26,7 @@ class Meter {
 
   std::uint64_t evaluations() const { return evaluations_; }
   int depth_limit() const { return budget_.depth; }
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double seconds() const { return wall_seconds() - begin_; }
 
   // What was spent so far.
   Cost cost(int depth, std::size_t bytes) const {
@@ -58,11 +59,10 @@ class Meter {
   }
 
  private:
-  using Clock = std::chrono::steady_clock;
   static constexpr double kForever = std::numeric_limits<double>::infinity();
 
   Budget budget_;
-  Clock::time_point begin_;
+  double begin_;  // wall_seconds()
   std::uint64_t evaluations_ = 0, nodes_ = 0;
   double every_ = 0, next_look_ = kForever;  // seconds
 };

@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "core/searcher.hpp"
+#include "core/evaluator.hpp"
 
 namespace polymax {
 

@@ -54,7 +54,7 @@ class Puct {
     const auto& node = tree.node(id);
     const double scale = range(node.seat),
                  weight = c_ * scale * std::sqrt(static_cast<double>(visits));
-    double highest = -std::numeric_limits<double>::infinity(), sum = 0, count = 0, known = 0;
+    double highest = -std::numeric_limits<double>::infinity(), sum = 0, count = 0, tried_prior = 0;
     std::uint32_t best = 0;
     for (std::uint32_t i = 0; i < node.tried; ++i) {
       const auto edge = tree.edge(id, i);
@@ -62,14 +62,14 @@ class Puct {
       const auto prior = static_cast<double>(tree.prior(id, i));
       sum += edge.sum(node.seat);
       count += n;
-      known += prior;
+      tried_prior += prior;
       const double bound = mean + weight * prior / (1 + n);
       if (bound <= highest || closed(edge)) continue;
       highest = bound;
       best = i;
     }
     if (node.tried == node.count) return best;
-    const double untried = count == 0 ? 0 : sum / count - fpu_ * scale * std::sqrt(known);
+    const double untried = count == 0 ? 0 : sum / count - fpu_ * scale * std::sqrt(tried_prior);
     const double bound = untried + weight * static_cast<double>(tree.prior(id, node.tried));
     return bound > highest ? node.tried : best;
   }

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "core/searcher.hpp"
+#include "core/evaluator.hpp"
 #include "tree/boxable.hpp"
 
 namespace polymax {
