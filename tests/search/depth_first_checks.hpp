@@ -19,12 +19,17 @@ namespace polymax::checks {
 
 // Which of the tricks that must not matter are used.
 struct Tricks {
-  bool batch, table, pruning, leaves = false;
+  bool batch = true, table = true, pruning = true, leaves = false;
 };
-inline constexpr Tricks kAllTricks[] = {
-    {true, true, true},   {true, true, true, true}, {false, true, true},
-    {true, false, true},  {true, true, false},      {false, true, true, true},
-    {false, false, true}, {false, true, false},     {false, false, false}};
+inline constexpr Tricks kAllTricks[] = {{},
+                                        {.leaves = true},
+                                        {.batch = false},
+                                        {.table = false},
+                                        {.pruning = false},
+                                        {.batch = false, .leaves = true},
+                                        {.batch = false, .table = false},
+                                        {.batch = false, .pruning = false},
+                                        {.batch = false, .table = false, .pruning = false}};
 
 template <class Params>
 Params with(Params params, Tricks tricks) {

@@ -11,25 +11,21 @@
 #include "tests/search/knowing.hpp"
 #include "tests/search/mcts_checks.hpp"
 #include "tests/search/naive_best_first.hpp"
+#include "tests/search/naive_puct.hpp"
 #include "tests/search/tree_game.hpp"
 
 namespace polymax::mcts_completion_test {
 namespace {
 
 using tree_game::Payoffs;
-using Tree = tree_game::Rules;
+using namespace naive_puct;
 using Search = mcts::Search<Tree>;
 
-constexpr double kLo = -8, kHi = 8;  // rewards are multiples of 1/16: exact in every sum
-
-mcts::Params puct(bool table) {
-  return {.select = mcts::Select::puct,
-          .c_puct = 1,
-          .range = PuctRange::game,
-          .lo = kLo,
-          .hi = kHi,
-          .table = table,
-          .completion = true};
+mcts::Params settings(bool table) {
+  mcts::Params out = puct(1, 0.2, PuctRange::game);
+  out.table = table;
+  out.completion = true;
+  return out;
 }
 
 Tree random_tree(int seed, bool shared) {
@@ -44,9 +40,6 @@ Tree random_tree(int seed, bool shared) {
 
 // PUCT with completion by its definition, recursive; every way to a position is a node of its own.
 struct Oracle {
-  using Rewards = std::array<double, kMaxPlayers>;
-  using Way = std::vector<std::uint32_t>;
-
   // What is known for good.
   struct Known {
     Rewards reward{};
@@ -73,25 +66,6 @@ struct Oracle {
   const Knowing& eval;
   mcts::Params params;
   std::map<Way, Node> nodes{};
-
-  Rewards reward(Tree::State s) const {
-    const auto& node = game.node(s);
-    const Scores& points = node.children.empty() ? node.score : node.guess;
-    Rewards out{};
-    for (std::size_t p = 0; p < out.size(); ++p)
-      out[p] = (static_cast<double>(points.seats[p]) - kLo) / (kHi - kLo);
-    return out;
-  }
-
-  Node fresh(Tree::State s) const {
-    Node out;
-    const auto prior = eval.prior(s.node);
-    const auto& children = game.node(s).children;
-    for (std::size_t i = 0; i < children.size(); ++i)
-      out.edges.push_back({0, static_cast<double>(prior[i]), {}, children[i]});
-    std::ranges::stable_sort(out.edges, std::ranges::greater(), &Edge::prior);
-    return out;
-  }
 
   std::size_t select(const Node& here, std::size_t p) const {
     double sum = 0, tried = 0, known = 0;
@@ -130,11 +104,11 @@ struct Oracle {
   }
 
   Result simulate(Tree::State s, Way way) {
-    if (game.over(s)) return {reward(s), Known{reward(s), game.gain(s)}};
+    if (game.over(s)) return {reward(game, s), Known{reward(game, s), game.gain(s)}};
     way.push_back(s.node);
     if (!nodes.contains(way)) {
-      nodes[way] = fresh(s);
-      return {reward(s)};
+      nodes[way] = fresh<Node>(game, eval, s);
+      return {reward(game, s)};
     }
     Node& here = nodes[way];
     const int mover = game.to_move(s);
@@ -162,11 +136,11 @@ TEST(mcts_completion, VisitsAndMeansEqualTheOracle) {
     const Tree game = random_tree(seed, seed % 2 == 0);
     Knowing eval(game);
     const int budget = 4 + seed % 120;
-    const auto verdict = Search({&game, Points::score, eval, 7}, puct(false))
+    const auto verdict = Search({&game, Points::score, eval, 7}, settings(false))
                              .think({}, evaluations(static_cast<std::uint64_t>(budget)));
-    Oracle oracle{game, eval, puct(false)};
-    const Oracle::Way root{0};
-    oracle.nodes[root] = oracle.fresh({});
+    Oracle oracle{game, eval, settings(false)};
+    const Way root{0};
+    oracle.nodes[root] = fresh<Oracle::Node>(game, eval, {});
     std::optional<Oracle::Known> known;
     for (int i = 1; i < budget && !known; ++i) known = oracle.simulate({}, {}).known;
     ASSERT_EQ(verdict.proof == Proof::gain, known.has_value()) << seed;
@@ -225,7 +199,7 @@ TEST(mcts_completion, WhatItProvesIsAnEquilibrium) {
     estimate::Eval<Tree> guess({&game, Points::score, 0});
     playouts::Eval<Tree> random({&game, Points::score, 1});
     for (const bool table : {false, true}) {
-      auto params = puct(table);
+      auto params = settings(table);
       SCOPED_TRACE(seed);
       ASSERT_NO_FATAL_FAILURE(check_proofs(knowing, game, params, proven));
       params.select = mcts::Select::uct;

@@ -11,31 +11,17 @@
 #include "search/mcts.hpp"
 #include "tests/search/knowing.hpp"
 #include "tests/search/mcts_checks.hpp"
+#include "tests/search/naive_puct.hpp"
 #include "tests/search/tree_game.hpp"
 
 namespace polymax::puct_test {
 namespace {
 
-using Tree = tree_game::Rules;
+using namespace naive_puct;
 using Search = mcts::Search<Tree>;
-
-constexpr double kLo = -8, kHi = 8;  // rewards are multiples of 1/16: exact in every sum
-
-mcts::Params puct(double c, double fpu, PuctRange range, bool table = false) {
-  return {.select = mcts::Select::puct,
-          .c_puct = c,
-          .fpu = fpu,
-          .range = range,
-          .lo = kLo,
-          .hi = kHi,
-          .table = table};
-}
 
 // By its definition, recursive. With a table a position is one node however it is reached.
 struct Oracle {
-  using Rewards = std::array<double, kMaxPlayers>;
-  using Way = std::vector<std::uint32_t>;
-
   struct Edge {
     double n = 0, prior = 0;
     Rewards q{};
@@ -52,15 +38,6 @@ struct Oracle {
   std::map<Way, Node> nodes{};
   std::optional<Rewards> lowest{}, highest{};
 
-  Rewards reward(Tree::State s) const {
-    const auto& node = game.node(s);
-    const Scores& points = node.children.empty() ? node.score : node.guess;
-    Rewards out{};
-    for (std::size_t p = 0; p < out.size(); ++p)
-      out[p] = (static_cast<double>(points.seats[p]) - kLo) / (kHi - kLo);
-    return out;
-  }
-
   void see(const Rewards& reward) {
     if (!lowest) lowest = highest = reward;
     for (std::size_t p = 0; p < reward.size(); ++p) {
@@ -72,16 +49,6 @@ struct Oracle {
   double range(std::size_t p) const {
     if (params.range == PuctRange::game || !lowest || (*highest)[p] == (*lowest)[p]) return 1;
     return (*highest)[p] - (*lowest)[p];
-  }
-
-  Node fresh(Tree::State s) const {
-    Node out;
-    const auto prior = eval.prior(s.node);
-    const auto& children = game.node(s).children;
-    for (std::size_t i = 0; i < children.size(); ++i)
-      out.edges.push_back({0, static_cast<double>(prior[i]), {}, children[i]});
-    std::ranges::stable_sort(out.edges, std::ranges::greater(), &Edge::prior);
-    return out;
   }
 
   // Of equal moves a tried one, then the one with the larger prior, then the earlier one is taken.
@@ -110,12 +77,12 @@ struct Oracle {
   }
 
   Rewards simulate(Tree::State s, Way way) {
-    if (game.over(s)) return reward(s);
+    if (game.over(s)) return reward(game, s);
     if (params.table) way.clear();
     way.push_back(s.node);
     if (!nodes.contains(way)) {
-      nodes[way] = fresh(s);
-      return reward(s);
+      nodes[way] = fresh<Node>(game, eval, s);
+      return reward(game, s);
     }
     Node& here = nodes[way];
     Edge& edge = here.edges[select(here, static_cast<std::size_t>(game.to_move(s)))];
@@ -131,8 +98,8 @@ struct Oracle {
     lowest.reset();
     if (!nodes.contains(way)) {
       nodes.clear();
-      nodes[way] = fresh(s);
-      see(reward(s));
+      nodes[way] = fresh<Node>(game, eval, s);
+      see(reward(game, s));
       return;
     }
     for (const auto& edge : nodes[way].edges) {
@@ -157,14 +124,15 @@ Tree random_tree(int seed, bool shared) {
 void compare_with_oracle(int seed, bool table) {
   const Tree game = random_tree(seed, seed % 2 == 0);
   Knowing eval(game);
-  const auto params = puct(0.1 + 0.4 * (seed % 5), 0.15 * (seed % 3),
-                           seed % 4 < 2 ? PuctRange::seen : PuctRange::game, table);
+  auto params = puct(0.1 + 0.4 * (seed % 5), 0.15 * (seed % 3),
+                     seed % 4 < 2 ? PuctRange::seen : PuctRange::game);
+  params.table = table;
   Search search({&game, Points::score, eval, 7}, params);
   Oracle oracle{game, eval, params};
   Tree::State root{};
-  Oracle::Way way;
+  Way way;
   for (const int budget : {3, 30, 200}) {
-    Oracle::Way here = table ? Oracle::Way{} : way;
+    Way here = table ? Way{} : way;
     here.push_back(root.node);
     const bool fresh = !oracle.nodes.contains(here);
     oracle.settle(root, here);
@@ -264,11 +232,7 @@ TEST(puct, IsAFunctionOfPositionSettingsAndBudget) {
     return Search({&game, Points::score, eval, seed}, puct(1.5, 0.2, PuctRange::seen))
         .think({}, evaluations(500));
   };
-  const auto a = think(1), b = think(2);  // nothing is drawn
-  EXPECT_EQ(a.pv, b.pv);
-  EXPECT_EQ(a.value, b.value);
-  for (std::size_t i = 0; i < a.children.size(); ++i)
-    EXPECT_EQ(a.children[i].visits, b.children[i].visits);
+  EXPECT_TRUE(same(think(1), think(2))) << "nothing is drawn";
 }
 
 TEST(puct, KeepsToItsBudget) {
@@ -290,7 +254,8 @@ TEST(puct, GoesOnWhenMemoryIsFull) {
   const Tree game({.depth = 14, .branching = 4, .seed = 2, .early = 0});
   Knowing eval(game);
   for (const bool table : {false, true}) {
-    auto params = puct(1.5, 0.2, PuctRange::seen, table);
+    auto params = puct(1.5, 0.2, PuctRange::seen);
+    params.table = table;
     params.memory = 1;
     const auto verdict =
         Search({&game, Points::score, eval, 1}, params).think({}, evaluations(60000));
