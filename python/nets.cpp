@@ -209,7 +209,7 @@ void bind_nets(py::module_& module) {
   module.def(
       "shipped_net",
       [](const Game& game) -> py::object {
-        const std::string file = default_net_file(game.game->spec());
+        const std::string file = shipped_net_file(game.game->spec());
         if (!game.object.is_none() || !std::filesystem::exists(file)) return py::none();
         return py::str(file);
       },

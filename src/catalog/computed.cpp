@@ -43,7 +43,7 @@ NetworkFacts network_facts(const std::string& file) {
 
 bool network_ships(const AnyGame& game) {
   const auto wanted = game.networks();
-  const std::string file = default_net_file(game.spec());
+  const std::string file = shipped_net_file(game.spec());
   if (!wanted || !std::filesystem::exists(file)) return false;
   const NetHeader header = load_net_header(file);
   try {
@@ -55,7 +55,7 @@ bool network_ships(const AnyGame& game) {
 }
 
 std::string shipped_networks() {
-  return std::filesystem::path(default_net_file("any")).parent_path().parent_path().string();
+  return std::filesystem::path(shipped_net_file("any")).parent_path().parent_path().string();
 }
 
 }  // namespace polymax::catalog

@@ -134,7 +134,7 @@ std::vector<GameRow> copy_networks(const Options& options, const Json& study,
   std::vector<GameRow> out;
   for (const auto& game : study["games"]) {
     const auto name = game.get<std::string>();
-    const std::string file = default_net_file(name);
+    const std::string file = shipped_net_file(name);
     out.push_back({name, load_net_header(file).net.shape});
     make_folder((folder / "nets" / name).string());
     for (int i = 0; i < options.networks; ++i)
@@ -268,7 +268,7 @@ void run(const Options& options) {
   NetService& service = service_of(options.device);
   for (auto& game : games)
     game.raw =
-        raw_device_speed(load_net(default_net_file(game.name)), options.device, kMostAtOnce, 1);
+        raw_device_speed(load_net(shipped_net_file(game.name)), options.device, kMostAtOnce, 1);
   for (auto& game : games) game.positions = service.positions_of(game.shape);
   const auto before = service.statistics();
   const double processor = process_cpu_seconds();

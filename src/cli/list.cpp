@@ -69,7 +69,7 @@ Json net_json(const Net& net) {
   for (const auto& [key, value] : training_values(net)) training[key] = value;
   return {{"kind", "net"},
           {"game", net.game},
-          {"file", default_net_file(net.game)},
+          {"file", shipped_net_file(net.game)},
           {"channels", net.shape.channels},
           {"blocks", net.shape.blocks},
           {"training", training}};
@@ -83,7 +83,7 @@ void print_nets(bool json) {
   for (const auto& entry : catalog::games()) {
     const auto game = catalog::open_game(entry.entry.name);
     if (!catalog::network_ships(*game)) continue;
-    const Net net = load_net_header(default_net_file(game->spec())).net;
+    const Net net = load_net_header(shipped_net_file(game->spec())).net;
     if (json)
       fmt::print("{}\n", net_json(net).dump());
     else

@@ -37,7 +37,8 @@ struct Params {
   static Fields fields() {
     return {
         field("file", &Params::file,
-              "a .safetensors file; empty = the network shipped for the game"),
+              "a .safetensors file, or the bare name of a network that ships for the game; empty = "
+              "default"),
         field("engine", &Params::engine, "our CPU engine, or libtorch where it was built in",
               kEngineNames),
         field("device", &Params::device, "where torch computes", kTorchDeviceNames),

@@ -178,15 +178,15 @@ std::string nets_folder() {
 
 }  // namespace
 
-std::string default_net_file(const std::string& game) {
-  return nets_folder() + "/" + Spec::parse(game).name + "/default.safetensors";
+std::string shipped_net_file(const std::string& game, const std::string& name) {
+  return nets_folder() + "/" + Spec::parse(game).name + "/" + name + ".safetensors";
 }
 
 namespace {
 
 std::shared_ptr<const LoadedNet> checked(std::shared_ptr<const LoadedNet> net,
                                          const NetPurpose& wanted, const std::string& path) {
-  if (path == default_net_file(wanted.game) &&
+  if (path == shipped_net_file(wanted.game) &&
       match_of(net->net().game, wanted).fit == NetFit::other)
     throw Error("no network ships for '" + wanted.game + "', only for '" + net->net().game +
                 "': network(file=...) names one");
@@ -203,14 +203,17 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   static auto& mutex = *new std::mutex;
   static auto& known =
       *new std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>>;
-  const std::string path = file.empty() ? default_net_file(wanted.game) : file;
-  if (auto own = offered_net(path)) {
-    return checked(std::move(own), wanted, path);
-  }
-  if (!exists(path))
+  if (auto own = offered_net(file)) return checked(std::move(own), wanted, file);
+  const bool ships = file.find_first_of("./") == std::string::npos;
+  const std::string path =
+      ships ? shipped_net_file(wanted.game, file.empty() ? "default" : file) : file;
+  if (!exists(path)) {
+    if (!ships) throw Error("there is no file '" + path + "' for network(file=...)");
     throw Error(file.empty()
                     ? "no network ships for '" + wanted.game + "': network(file=...) names one"
-                    : "there is no file '" + path + "' for network(file=...)");
+                    : "no network '" + file + "' ships for '" + wanted.game +
+                          "'; the name of a file has a folder or an ending");
+  }
   std::shared_ptr<const LoadedNet> loaded;
   {
     const std::scoped_lock lock(mutex);

@@ -61,14 +61,14 @@ class LiveNet : public LoadedNet {
 // batch: positions that a device takes at once, at most.
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
 
-// The network in `file`, or the one shipped for the game when `file` is empty. Throws Error when
-// there is none, it was made for something else, or this machine lacks the engine. One of a variant
-// gives a notice (core/notice.hpp).
+// The network in `file`. A bare name, without folder and ending, is one that ships for the game; so
+// is an empty one: default. Throws Error when there is none, it was made for something else, or
+// this machine lacks the engine. One of a variant gives a notice (core/notice.hpp).
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted);
 
-// Where the network shipped for a game lies: nets/<name>/default.safetensors.
-std::string default_net_file(const std::string& game);
+// Where a network that ships for a game lies: nets/<game>/<name>.safetensors.
+std::string shipped_net_file(const std::string& game, const std::string& name = "default");
 
 // The service of a torch device, made when it is first asked for; it lives as long as the program.
 // Throws Error when there is no such device.

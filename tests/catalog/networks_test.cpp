@@ -10,6 +10,7 @@
 #include "catalog/catalog.hpp"
 #include "catalog/computed.hpp"
 #include "core/notice.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::networks_test {
 namespace {
@@ -98,6 +99,20 @@ TEST(networks, AreKnownToAskForAGpu) {
     EXPECT_FALSE(catalog::asks_gpu(Spec::parse(no))) << no;
 }
 
+TEST(networks, ABareNameIsOneThatShips) {
+  const auto game = catalog::open_game("triinversion");
+  const auto value = [&](const std::string& file) {
+    return think(*game, 1, "greedy(eval=network(file=" + file + "))").value;
+  };
+  EXPECT_EQ(value("moves"), value(POLYMAX_SOURCE_DIR "/nets/triinversion/moves.safetensors"));
+  EXPECT_EQ(value("default"), think(*game, 1, "greedy(eval=network)").value);
+  EXPECT_NE(value("moves"), value("default"));
+  EXPECT_NE(message_of([&] { value("nobody"); }).find("no network 'nobody' ships for"),
+            std::string::npos);
+  EXPECT_NE(message_of([&] { value("./nobody"); }).find("there is no file './nobody'"),
+            std::string::npos);
+}
+
 // Those that know moves, too, which nobody takes by default.
 TEST(networks, TheSecondHeadsThatShipGuideASearch) {
   int found = 0;
@@ -107,8 +122,7 @@ TEST(networks, TheSecondHeadsThatShipGuideASearch) {
     ++found;
     const auto game = catalog::open_game(folder.path().filename().string());
     const auto match = game->start(1);
-    const auto player =
-        game->player(Spec::parse("mcts(select=puct,eval=network(file=\"" + file + "\"))"), 1);
+    const auto player = game->player(Spec::parse("mcts(select=puct,eval=network(file=moves))"), 1);
     const auto verdict = player->think(*match, catalog::parse_budget("evals=20"));
     EXPECT_TRUE(std::ranges::count(match->legal(), verdict.best) == 1) << file;
     EXPECT_GE(verdict.cost.evaluations, 1u) << file;

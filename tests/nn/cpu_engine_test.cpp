@@ -111,7 +111,7 @@ TEST(cpu_engine, AgreesWithTheReferenceOnOddShapes) {
 
 TEST(cpu_engine, AgreesWithTheReferenceOnShippedNetworks) {
   for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"})
-    check_on_all(load_net(default_net_file(game)), repetitions(3), 5, game, shipped_bound(game));
+    check_on_all(load_net(shipped_net_file(game)), repetitions(3), 5, game, shipped_bound(game));
 }
 
 // On the boards of torch_engine's test on a GPU.
@@ -120,7 +120,7 @@ TEST(cpu_engine, Bf16AgreesOnShippedNetworks) {
   for (const Isa isa : available_isas()) {
     if (!is_bf16(isa)) continue;
     for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
-      const Net net = load_net(default_net_file(game));
+      const Net net = load_net(shipped_net_file(game));
       const auto planes = random_planes(net.shape.input, 64, 5);
       const double error =
           relative_error(values_of(CpuEngine(rounded(net), Isa::plain), net.shape, planes),

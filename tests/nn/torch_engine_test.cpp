@@ -157,7 +157,7 @@ TEST(torch_engine, FixedBatchesGiveTheSameValues) {
 TEST(torch_engine, CudaFixedBatchesGiveTheSameValues) {
   if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
   for (const std::string game : {"quadrothello", "fish"})
-    expect_same_values(service_of(TorchDevice::cuda), load_net(default_net_file(game)), 1500);
+    expect_same_values(service_of(TorchDevice::cuda), load_net(shipped_net_file(game)), 1500);
 }
 
 // bf16 on the device; weights of the whole network are rounded there, so it is compared with one
@@ -210,7 +210,7 @@ TEST(torch_engine, CudaNetworksKeepTheirValues) {
 TEST(torch_engine, CudaAgreesOnShippedNetworks) {
   if (!torch_built() || !cuda_available()) GTEST_SKIP() << "no GPU";
   for (const std::string game : {"quadrothello", "blokus", "fish", "threehex"}) {
-    const Net net = load_net(default_net_file(game));
+    const Net net = load_net(shipped_net_file(game));
     const auto served = service_of(TorchDevice::cuda).serve(net, 64);
     const double error = cuda_error(*served, net, 64);
     EXPECT_LT(error, shipped_bound(game)) << game;
