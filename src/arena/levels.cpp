@@ -7,6 +7,7 @@
 #include "catalog/computed.hpp"
 #include "core/error.hpp"
 #include "core/lists.hpp"
+#include "core/spec.hpp"
 
 namespace polymax::arena {
 
@@ -32,10 +33,17 @@ constexpr std::array<Row, 4> kRows{{
 
 constexpr const char* kWithNetwork = "unbounded_maxn(eval=network)";
 
+// Where another player is stronger at equal time (docs/results/2026-11-19-random-games.md):
+// hundreds of moves, of which best-first search values all.
+constexpr std::string_view kGameOfManyMoves = "blokus";
+constexpr const char* kForManyMoves =
+    "mcts(select=puct,c_puct=0.7,aim=win,eval=network(file=moves,playouts=8))";
+
 }  // namespace
 
 std::string strongest_player(const AnyGame& game) {
-  return catalog::network_ships(game) ? kWithNetwork : "mcts";
+  if (!catalog::network_ships(game)) return "mcts";
+  return Spec::parse(game.spec()).name == kGameOfManyMoves ? kForManyMoves : kWithNetwork;
 }
 
 std::string default_player(const AnyGame& game) {

@@ -27,11 +27,11 @@ struct Level {
 Level level(const AnyGame& game, std::string_view name);
 
 // The strongest player at hand for a budget of time: unbounded_maxn valued by the network that
-// ships for the game, or mcts where there is none.
+// ships for the game, in blokus mcts with a network that knows the moves; mcts where none ships.
 std::string strongest_player(const AnyGame& game);
 
-// Who thinks when nobody is named, whatever the budget: the same, or unbounded_maxn with the game's
-// own evaluator, which can solve.
+// Who thinks when nobody is named, whatever the budget: unbounded_maxn with the network that ships,
+// or with the game's own evaluator, which can solve.
 std::string default_player(const AnyGame& game);
 
 }  // namespace polymax::arena

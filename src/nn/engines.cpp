@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -178,6 +179,11 @@ std::string nets_folder() {
 
 }  // namespace
 
+bool is_shipped_name(std::string_view file) {
+  return std::ranges::all_of(
+      file, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+}
+
 std::string shipped_net_file(const std::string& game, const std::string& name) {
   return nets_folder() + "/" + Spec::parse(game).name + "/" + name + ".safetensors";
 }
@@ -204,7 +210,7 @@ std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const Engin
   static auto& known =
       *new std::map<std::pair<std::string, EngineChoice>, std::weak_ptr<const LoadedNet>>;
   if (auto own = offered_net(file)) return checked(std::move(own), wanted, file);
-  const bool ships = file.find_first_of("./") == std::string::npos;
+  const bool ships = is_shipped_name(file);
   const std::string path =
       ships ? shipped_net_file(wanted.game, file.empty() ? "default" : file) : file;
   if (!exists(path)) {

@@ -61,9 +61,13 @@ class LiveNet : public LoadedNet {
 // batch: positions that a device takes at once, at most.
 std::shared_ptr<LiveNet> make_live_net(const Net& net, const EngineChoice& choice, int batch);
 
-// The network in `file`. A bare name, without folder and ending, is one that ships for the game; so
-// is an empty one: default. Throws Error when there is none, it was made for something else, or
-// this machine lacks the engine. One of a variant gives a notice (core/notice.hpp).
+// Whether this is no file but the bare name of a network that ships: letters, digits, _ and -. An
+// empty one stands for the default.
+bool is_shipped_name(std::string_view file);
+
+// The network in `file`, or the one of that name that ships for the game. Throws Error when there
+// is none, it was made for something else, or this machine lacks the engine. One of a variant gives
+// a notice (core/notice.hpp).
 std::shared_ptr<const LoadedNet> shared_net(const std::string& file, const EngineChoice& choice,
                                             const NetPurpose& wanted);
 

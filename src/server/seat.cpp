@@ -5,21 +5,25 @@
 
 #include "arena/levels.hpp"
 #include "catalog/catalog.hpp"
+#include "nn/engines.hpp"
 #include "server/error.hpp"
 
 namespace polymax::server {
 
 namespace {
 
-// No text of a request may name a place of the disk but by file=, and that below the root; and how
-// many threads there are is for whoever runs the server.
+// No text of a request may name a place of the disk but by file=, and that below the root unless it
+// is the name of a network that ships; and how many threads there are is for whoever runs the
+// server.
 void check_values(Spec& spec, const House& house) {
   for (auto& argument : spec.arguments) {
     if (argument.key == "threads") throw Error("'threads' is for the server to say");
-    if (argument.key == "file")
-      argument.value.name = path_below(house.root, argument.value.name);
-    else if (argument.value.name.find_first_of("/\\") != std::string::npos)
+    if (argument.key == "file") {
+      if (!is_shipped_name(argument.value.name))
+        argument.value.name = path_below(house.root, argument.value.name);
+    } else if (argument.value.name.find_first_of("/\\") != std::string::npos) {
       throw Error("'" + argument.key + "' may not name a path here");
+    }
     check_values(argument.value, house);
   }
 }

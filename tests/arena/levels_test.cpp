@@ -27,6 +27,10 @@ TEST(levels, TheStrongestUsesTheNetworkThatShips) {
   EXPECT_EQ(level(*with, "strong").player, "unbounded_maxn(eval=network)");
   EXPECT_EQ(level(*without, "strong").player, "mcts");
   EXPECT_EQ(default_player(*with), "unbounded_maxn(eval=network)");
+  const auto many_moves = catalog::open_game("blokus");
+  EXPECT_EQ(level(*many_moves, "strong").player.find("mcts(select=puct"), 0u);
+  EXPECT_EQ(level(*catalog::open_game("blokus(score=pieces)"), "strong").player, "mcts");
+  EXPECT_EQ(default_player(*many_moves), "unbounded_maxn(eval=network)");
   EXPECT_EQ(default_player(*without), "unbounded_maxn") << "mcts needs a budget with an end";
   EXPECT_THROW(level(*with, "godlike"), Error);
   EXPECT_FALSE(is_level("mcts"));

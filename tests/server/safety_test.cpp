@@ -154,6 +154,11 @@ TEST(server_safety, FilesStayBelowTheServedFolder) {
         {{"game", "othello"}, {"seats", {"human", "greedy(eval=network(file=\"" + file + "\"))"}}});
     EXPECT_EQ(status, 404) << answer.dump();
   }
+  const auto ships =
+      server.post("matches", {{"game", "triinversion"},
+                              {"paused", true},
+                              {"seats", {"human", "human", "greedy(eval=network(file=moves))"}}});
+  EXPECT_EQ(ships.first, 201) << ships.second.dump();
   EXPECT_EQ(server.get("studies/progress?folder=../..").first, 404);
   EXPECT_EQ(server.get("runs/progress?folder=/etc").first, 404);
   EXPECT_EQ(server.get("studies").second["studies"].size(), 0u);
