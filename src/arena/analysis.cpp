@@ -164,6 +164,10 @@ void judge_cells(Analysis& out, const AllScores& scores) {
 void compare_players(Pool& pool, const StudyTable& table, const AllScores& scores) {
   const std::size_t n = pool.rows.size();
   pool.differences.assign(n, std::vector<Interval>(n));
+  pool.by_games = pool.differences;
+  const auto reversed = [](const Interval& d) -> Interval {
+    return {-d.mean, -d.high, -d.low, d.known};
+  };
   for (std::size_t a = 0; a < n; ++a)
     for (std::size_t b = a + 1; b < n; ++b) {
       std::vector<NetworkSample> samples;
@@ -171,8 +175,8 @@ void compare_players(Pool& pool, const StudyTable& table, const AllScores& score
         samples.push_back(paired_sample(scores[nth(pool.rows[a].player)][nth(g)].blocks,
                                         scores[nth(pool.rows[b].player)][nth(g)].blocks,
                                         table.functions, table.games[nth(g)].players - 1));
-      const Interval d = pool.differences[a][b] = paired_interval(samples);
-      pool.differences[b][a] = {-d.mean, -d.high, -d.low, d.known};
+      pool.differences[b][a] = reversed(pool.differences[a][b] = paired_interval(samples));
+      pool.by_games[b][a] = reversed(pool.by_games[a][b] = games_interval(samples, 2));
     }
 }
 
@@ -202,7 +206,8 @@ void make_pools(Analysis& out, const StudyTable& table) {
   std::vector<std::vector<int>> sets{all};
   if (!common.empty() && common != all) sets.push_back(common);
   for (const auto& games : sets) {
-    Pool pool{games, {}, {}};
+    Pool pool;
+    pool.games = games;
     for (std::size_t p = 0; p < table.players.size(); ++p)
       if (std::all_of(games.begin(), games.end(), [&](int g) { return played(p, g); }))
         pool.rows.push_back(out.pooled(table, static_cast<int>(p), games));

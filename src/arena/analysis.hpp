@@ -75,6 +75,7 @@ struct Pool {
   // [a][b]: mean of row a minus that of row b over the matches that both played (same game,
   // networks, start and seat), with its interval.
   std::vector<std::vector<Interval>> differences;
+  std::vector<std::vector<Interval>> by_games;  // the same with every game as one draw
 };
 
 // All seats of one pair of networks and one repetition, as one player played them; NaN: not played.

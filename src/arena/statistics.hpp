@@ -79,6 +79,12 @@ NetworkVariance network_variance(const NetworkSample& sample);
 // not.
 Interval network_interval(std::span<const NetworkSample> samples, double most = 1);
 
+// The same mean with the interval that takes every sample (game) as one draw, from Student's
+// distribution: it allows for whatever matches of a game have in common, however few its networks,
+// and for games that differ, so it is wider than needed for these games alone. Not known with
+// fewer than four games.
+Interval games_interval(std::span<const NetworkSample> samples, double most = 1);
+
 // What a player scores against P-1 copies of itself in a game with one winner: 2/P - 1.
 double parity(int players);
 

@@ -19,6 +19,8 @@ namespace polymax::arena {
 
 namespace {
 
+constexpr double kFewestGames = 4;
+
 // Residual sums of rows, columns and cells, each divided by the number of scores: shares of a
 // deviation of the mean.
 struct Shares {
@@ -98,6 +100,18 @@ NetworkVariance variance_of(const Shares& shares, int networks, int m) {
   return out;
 }
 
+double count_of(std::span<const NetworkSample> samples) {
+  double out = 0;
+  for (const auto& sample : samples)
+    for (const auto& score : sample.scores) out += score.count;
+  return out;
+}
+
+Interval within(double mean, double radius, double most) {
+  return {mean, std::min(mean, std::max(-most, mean - radius)),
+          std::max(mean, std::min(most, mean + radius)), true};
+}
+
 }  // namespace
 
 double NetworkVariance::sum() const {
@@ -108,10 +122,25 @@ NetworkVariance network_variance(const NetworkSample& sample) {
   return variance_of(shares_of(sample), sample.networks, sample.shared);
 }
 
+Interval games_interval(std::span<const NetworkSample> samples, double most) {
+  const double count = count_of(samples);
+  if (count == 0) return {};
+  double mean = 0, squares = 0, games = 0;
+  const auto each = [&](auto&& add) {
+    for (const auto& sample : samples)
+      if (const Shares shares = shares_of(sample); shares.count > 0)
+        add(shares.count / count, shares.mean);
+  };
+  each([&](double weight, double own) { mean += weight * own, ++games; });
+  if (games < kFewestGames) return {mean, mean, mean, false};
+  each([&](double weight, double own) { squares += std::pow(weight * (own - mean), 2); });
+  const double error = std::sqrt(squares * games / (games - 1));
+  return within(mean, student_quantile(0.975, games - 1) * error, most);
+}
+
 Interval network_interval(std::span<const NetworkSample> samples, double most) {
-  double count = 0, mean = 0, variance = 0, parts = 0;
-  for (const auto& sample : samples)
-    for (const auto& score : sample.scores) count += score.count;
+  const double count = count_of(samples);
+  double mean = 0, variance = 0, parts = 0;
   if (count == 0) return {};
   bool known = true;
   for (const auto& sample : samples) {
@@ -126,9 +155,7 @@ Interval network_interval(std::span<const NetworkSample> samples, double most) {
   }
   if (!known) return {mean, mean, mean, false};
   const double freedom = parts > 0 ? variance * variance / parts : 1e9;
-  const double radius = student_quantile(0.975, freedom) * std::sqrt(variance);
-  return {mean, std::min(mean, std::max(-most, mean - radius)),
-          std::max(mean, std::min(most, mean + radius)), true};
+  return within(mean, student_quantile(0.975, freedom) * std::sqrt(variance), most);
 }
 
 }  // namespace polymax::arena

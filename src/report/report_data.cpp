@@ -97,6 +97,16 @@ Json players(const Figures& f) {
   return out;
 }
 
+Json square(const std::vector<std::vector<arena::Interval>>& intervals) {
+  Json out = Json::array();
+  for (const auto& of_row : intervals) {
+    Json line = Json::array();
+    for (const auto& one : of_row) line.push_back(interval(one));
+    out.push_back(line);
+  }
+  return out;
+}
+
 Json pools(const Figures& f) {
   Json out = Json::array();
   for (const arena::Pool& pool : f.analysis.pools) {
@@ -112,12 +122,8 @@ Json pools(const Figures& f) {
       entry["paired_rank"] = row.paired_rank;
       one["players"].push_back(entry);
     }
-    one["differences"] = Json::array();
-    for (const auto& of_row : pool.differences) {
-      Json line = Json::array();
-      for (const auto& difference : of_row) line.push_back(interval(difference));
-      one["differences"].push_back(line);
-    }
+    one["differences"] = square(pool.differences);
+    one["differences_by_games"] = square(pool.by_games);
     out.push_back(one);
   }
   return out;

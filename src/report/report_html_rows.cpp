@@ -73,7 +73,8 @@ std::string differences(const Figures& f) {
         }
         const bool clear = d.low > 0 || d.high < 0;
         out += fmt::format("<td {} title=\"{}\">{}</td>", clear ? shade(d.mean, 0, most) : "",
-                           text(difference(d)), text(percent(d.mean)));
+                           text(difference(d) + ", by games " + bounds(pool.by_games[a][b])),
+                           text(percent(d.mean)));
       }
       out += "</tr>\n";
     }

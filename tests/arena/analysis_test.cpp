@@ -83,5 +83,41 @@ TEST(PairedInterval, CoversWithNetworksAndWithOpeningsAlone) {
   EXPECT_NEAR(coverage(30, 1), 0.96, 0.03);
 }
 
+// One network a game, which shifts all of its matches: every game is a single draw.
+TEST(PairedInterval, ByGamesCoversHoweverFewTheNetworks) {
+  const int runs = long_tests() ? 4000 : 400;
+  Rng rng(2);
+  int covered = 0, fooled = 0;
+  for (int run = 0; run < runs; ++run) {
+    std::vector<NetworkSample> samples;
+    for (int game = 0; game < 8; ++game) {
+      const double of_network = 0.2 * normal(rng);
+      NetworkSample sample{1, 2, {}};
+      for (int match = 0; match < 30; ++match)
+        sample.scores.push_back({0, 0, 0.1 + of_network + 0.5 * normal(rng)});
+      samples.push_back(sample);
+    }
+    const Interval by_games = games_interval(samples, 2), by_blocks = paired_interval(samples);
+    covered += by_games.low <= 0.1 && 0.1 <= by_games.high;
+    fooled += by_blocks.low > 0.1 || 0.1 > by_blocks.high;
+  }
+  EXPECT_GE(covered, 0.92 * runs);
+  EXPECT_LE(covered, 0.985 * runs);
+  EXPECT_GE(fooled, 0.2 * runs) << "networks matter here, and blocks cannot know";
+}
+
+TEST(PairedInterval, ByGamesIsNotKnownFromThree) {
+  const std::vector<NetworkSample> three(3, NetworkSample{1, 1, {{0, 0, 0.5}, {0, 0, -0.5}}});
+  EXPECT_FALSE(games_interval(three).known);
+  EXPECT_FALSE(games_interval({}).known);
+  std::vector<NetworkSample> four = three;
+  four.push_back({1, 1, {{0, 0, 1.0, 2}}});
+  const Interval known = games_interval(four, 2);
+  EXPECT_TRUE(known.known);
+  EXPECT_DOUBLE_EQ(known.mean, 0.25);
+  // means 0, 0, 0, 1 of equal weights: standard error 0.25, Student's quantile with 3 degrees
+  EXPECT_NEAR(known.radius(), 3.1824463 * 0.25, 1e-6);
+}
+
 }  // namespace
 }  // namespace polymax::arena::analysis_test
