@@ -177,9 +177,10 @@ Loop::Loop(const Subject& subject, const Settings& settings, const TrainerSettin
     std::erase_if(symmetries, [](const Symmetry& by) { return by.seats[0] != 0; });
   if (!settings.symmetries) symmetries.resize(1);
   subject_.symmetries = symmetries;
-  TrainerSettings with_weight = trainer;
-  with_weight.prior = settings.prior;
-  trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), with_weight);
+  TrainerSettings for_loss = trainer;
+  for_loss.prior = settings.prior;
+  for_loss.values = settings.values;
+  trainer_ = make_trainer(from.net, from.optimiser, std::move(symmetries), for_loss);
   begin_ = Clock::now();  // loading torch is not learning
 }
 
@@ -270,7 +271,7 @@ void Loop::step() {
 }
 
 bool Loop::warm() const {
-  return counters_.matches > 0 ||
+  return counters_.matches > 0 || !settings_.values ||
          at_start_.seconds + running() >= settings_.warm_up * plan_.seconds;
 }
 

@@ -292,6 +292,10 @@ RunEnd run(const RunGame& game, RunSettings settings, const RunWatch& watch, std
   settings.learn = settings_text(learn);
   const int threads = settings.threads > 0 ? settings.threads : std::min(cores(), kTrainerThreads);
   const auto try_trainer = [&](const Checkpoint& first) {
+    if (!learning.values && (settings.from.empty() || first.net.shape.move_planes == 0))
+      throw Error(
+          "--learn values=off keeps the values of a network and teaches its second head: name the "
+          "network with --from, and add --net moves=on where it has no second head");
     make_trainer(first.net, first.optimiser, game.subject.symmetries, {gpu, threads});
   };
   auto begun = begin(settings, game, watch, gpu, learning.pace, try_trainer);

@@ -20,7 +20,7 @@ struct Settings {
   int batch = 3000;
   double rate = 1e-4, first_rate = 0;
   Schedule schedule = Schedule::cosine;
-  bool symmetries = true;
+  bool symmetries = true, values = true;
   double warm_up = 0.15;
   int playouts = 8;
   double pace = 0, prior = 1;
@@ -51,7 +51,9 @@ struct Settings {
                   "waits for learning; 0 = matches and learning take turns",
                   0, 1e6),
             field("prior", &S::prior, "weight of the second head's loss beside that of the values",
-                  0, 1000)};
+                  0, 1000),
+            field("values", &S::values,
+                  "off: the values stay those of --from, only the second head learns")};
   }
 };
 

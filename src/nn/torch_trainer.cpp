@@ -55,6 +55,7 @@ class TorchTrainer final : public Trainer {
         in_channels_(settings.cuda ? round_up(net.shape.input.planes, 16) : net.shape.input.planes),
         move_planes_(settings.cuda ? round_up(net.shape.move_planes, 8) : net.shape.move_planes),
         prior_weight_(settings.prior),
+        learned_(settings.values ? 0 : layout(values_only(net).shape).size()),
         crew_(settings.cuda ? 1 : settings.threads) {
     if (settings.cuda)
       stream_ = own_stream();
@@ -77,8 +78,11 @@ class TorchTrainer final : public Trainer {
       const auto size = static_cast<std::int64_t>(tensor.values.size());
       auto weight = flat_.slice(0, at, at + size).view(tensor.dims);
       weight.copy_(tensor_of(tensor.values, device_).view(tensor.dims));
-      weight.set_requires_grad(true);
-      weight.mutable_grad() = gradient_.slice(0, at, at + size).view(tensor.dims);
+      if (weights_.size() == learned_) learned_from_ = at;
+      if (weights_.size() >= learned_) {
+        weight.set_requires_grad(true);
+        weight.mutable_grad() = gradient_.slice(0, at, at + size).view(tensor.dims);
+      }
       weights_.push_back(weight);
       at += size;
     }
@@ -233,10 +237,12 @@ class TorchTrainer final : public Trainer {
     else
       differentiate_in_parts(batch);
     const torch::NoGradGuard no_grad;
-    first_.mul_(kBeta1).add_(gradient_, 1 - kBeta1);
-    second_.mul_(kBeta2).addcmul_(gradient_, gradient_, 1 - kBeta2);
-    const auto below = second_.sqrt().div_(factors_[1]).add_(kEpsilon);
-    flat_.sub_(first_.div(below).mul_(factors_[0]));
+    const auto of = [&](torch::Tensor& all) { return all.slice(0, learned_from_, all.numel()); };
+    auto gradient = of(gradient_), first = of(first_), second = of(second_);
+    first.mul_(kBeta1).add_(gradient, 1 - kBeta1);
+    second.mul_(kBeta2).addcmul_(gradient, gradient, 1 - kBeta2);
+    const auto below = second.sqrt().div_(factors_[1]).add_(kEpsilon);
+    of(flat_).sub_(first.div(below).mul_(factors_[0]));
   }
 
   void differentiate(const Loaded& batch) {
@@ -292,16 +298,20 @@ class TorchTrainer final : public Trainer {
       const auto [total, sums] =
           losses_of(batch.part(from, to), all_moving,
                     static_cast<double>(to - from) / static_cast<double>(batch.count));
-      gradients[i] = torch::autograd::grad({total}, weights_);
+      gradients[i] = torch::autograd::grad({total}, learned());
       losses[i] = sums;
     });
     const torch::NoGradGuard no_grad;
     for (std::size_t i = 0; i < gradients.size(); ++i) {
       if (gradients[i].empty()) continue;
       loss_.add_(losses[i]);
-      for (std::size_t w = 0; w < weights_.size(); ++w)
-        weights_[w].mutable_grad().add_(gradients[i][w]);
+      for (std::size_t w = learned_; w < weights_.size(); ++w)
+        weights_[w].mutable_grad().add_(gradients[i][w - learned_]);
     }
+  }
+
+  std::vector<torch::Tensor> learned() const {
+    return {weights_.begin() + static_cast<std::ptrdiff_t>(learned_), weights_.end()};
   }
 
   // For every symmetry, where each input of the turned position comes from: planes (as the device
@@ -409,6 +419,8 @@ class TorchTrainer final : public Trainer {
   torch::ScalarType type_;
   std::int64_t in_channels_, move_planes_;  // padded
   double prior_weight_;
+  std::size_t learned_;  // the first tensor that learns; those of the second head are last
+  std::int64_t learned_from_ = 0;       // where it begins in flat_
   Crew crew_;                           // of the CPU
   std::optional<c10::Stream> stream_;   // of a GPU
   std::vector<torch::Tensor> weights_;  // views of flat_, in the order of layout()

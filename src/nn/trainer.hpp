@@ -17,8 +17,9 @@ namespace polymax {
 
 struct TrainerSettings {
   bool cuda = false;
-  int threads = 1;   // of the CPU: each learns a part of the batch
-  double prior = 1;  // weight of the prior's loss beside that of the values
+  int threads = 1;     // of the CPU: each learns a part of the batch
+  double prior = 1;    // weight of the prior's loss beside that of the values
+  bool values = true;  // false: they stay as they are, only the second head learns
 };
 
 // The state of Adam, in the order of the net's tensors.

@@ -269,6 +269,27 @@ TEST(trainer, LearnsThePriorBesideTheValues) {
   EXPECT_LT(loss_of(trainer->net(), samples.samples), first.value / 4);
 }
 
+// Also where Adam still moves from what was learned before.
+TEST(trainer, ValuesCanStayWhileThePriorLearns) {
+  NEEDS_TORCH();
+  const MoveSamples samples = with_moves(random_samples(50, 0), 4);
+  const auto before = make_trainer(two_heads(), {}, {identity()}, {});
+  for (int i = 0; i < 3; ++i) before->step(samples.batch(), 1e-3);
+  const Net begun = before->net();
+  for (const int threads : {1, 3}) {
+    TrainerSettings settings;
+    settings.threads = threads;
+    settings.values = false;
+    const auto trainer = make_trainer(begun, before->optimiser(), {identity()}, settings);
+    trainer->step(samples.batch(), 1e-3);
+    EXPECT_NEAR(trainer->take_loss().value, loss_of(begun, samples.samples), 1e-3);
+    for (int i = 0; i < 300; ++i) trainer->step(samples.batch(), 2e-3);
+    EXPECT_EQ(values_only(trainer->net()), values_only(begun));
+    EXPECT_LT(divergence(trainer->net(), samples), 0.6 * divergence(begun, samples));
+    trainer->step(random_samples(50, 0).batch(), 1e-3);  // says nothing of moves
+  }
+}
+
 TEST(trainer, ABatchWithoutMovesLeavesTheSecondHeadAlone) {
   NEEDS_TORCH();
   const auto trainer = make_trainer(two_heads(), {}, {identity()}, {});
