@@ -5,11 +5,12 @@
 # both heads, from what is there, or from nets/GAME/begun/NAME.safetensors, or else from nets/GAME/FROM.safetensors;
 # without any from nothing, as studies/recipes.sh says. A network that was there goes on with a rate that falls from
 # 4e-4 to 1e-5. After every job OUT/nets.tar.gz holds the networks so far (bf16, with the paper's bounds of MCTS_h),
-# OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the second
-# head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file before
-# (default where there was none). A run that does not end in time is killed; its last checkpoint counts. PLAY=0 leaves
-# the matches out. Two runs beside each other are no gain: processes share a GPU by turns, and each had an eighth of its
-# speed and a twentieth of its steps.
+# OUT/logs.tar.gz the logs and OUT/table.jsonl a line for each: matches, positions, steps, minutes, recall of the
+# second head, and 25 starts of `greedy` from every seat on the GPU against greedy(eval=estimate) and against the file
+# before (default where there was none). A run that does not end in time is killed; its last checkpoint counts. PLAY=0
+# leaves the matches out. VALUES=off learns the second head alone: the values stay those of the file. Two runs beside
+# each other are no gain: processes share a GPU by turns, and each had an eighth of its speed and a twentieth of its
+# steps.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 out=$1
@@ -46,7 +47,7 @@ further() {
   local had first
   had=$(minutes_of "$3")
   first=$(python3 -c "import math; s = $had / ($had + $seconds / 60); print('%.4g' % min(1, 1e-5 + (4e-4 - 1e-5) / ((1 + math.cos(math.pi * s)) / 2)))")
-  rates=,first_rate=$first,rate=1e-5
+  rates=,first_rate=$first,rate=1e-5${VALUES:+,values=$VALUES}
   train_stage "$1" "$2" "$(calculate "$had+$seconds/60")" --from "$3" --net moves=on
 }
 
