@@ -212,7 +212,10 @@ Published published_results(const Study& study) {
   try {
     results = read_results_text(text);
   } catch (const Error& error) {
-    throw Error("'" + path + "': " + error.what(), Error::Kind::failed);
+    throw Error("'" + path + "': " + error.what() +
+                    "; get it again, or move it away: matches that no shard has are then lost, and "
+                    "`polymax study publish` writes it anew from the shards",
+                Error::Kind::failed);
   }
   check_identity(results.identity, path, study.identity());
   Published out;

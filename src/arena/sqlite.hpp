@@ -30,8 +30,10 @@ class Database {
 
   void check(int code) const {
     if (code == SQLITE_OK || code == SQLITE_ROW || code == SQLITE_DONE) return;
+    const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
     throw Error(
-        "'" + path_ + "': " + (handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code)),
+        "'" + path_ + "': " + (handle_ ? sqlite3_errmsg(handle_.get()) : sqlite3_errstr(code)) +
+            (damaged ? "; delete it: `polymax study merge` makes it again from the shards" : ""),
         Error::Kind::failed);
   }
 

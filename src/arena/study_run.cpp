@@ -1,16 +1,22 @@
 #include "arena/study_run.hpp"
 
 #include <chrono>
+#include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 
 #include "arena/gather.hpp"
+#include "arena/results.hpp"
+#include "arena/shard.hpp"
 #include "arena/study_lines.hpp"
 #include "catalog/computed.hpp"
 #include "core/clock.hpp"
 #include "core/error.hpp"
 
 namespace polymax::arena {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -81,6 +87,29 @@ class Counter {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+// What a run has to play of its shard, and how many matches that shard has.
+struct Left {
+  std::vector<std::uint64_t> todo;
+  std::uint64_t owned = 0;
+};
+
+Left left_of(const Study& study, const StudyRunSettings& settings, const Gathered& there) {
+  Left out;
+  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
+    if (!settings.shard.owns(k)) continue;
+    ++out.owned;
+    if (!there.done[k] || (settings.retry_failed && there.failed.contains(k)))
+      out.todo.push_back(k);
+  }
+  return out;
+}
+
+// What a run has to play of a study whose results are published and which has no shards here.
+std::optional<Left> left_of_published(const Study& study, const StudyRunSettings& settings) {
+  if (!fs::exists(results_file(study.folder())) || !shard_files(study.folder()).empty()) return {};
+  return left_of(study, settings, gather(study));
+}
+
 }  // namespace
 
 MatchLoad load_of(const Study& study) {
@@ -93,19 +122,16 @@ StudyProgress run_study(const Study& study, const StudyRunSettings& settings,
                         const std::function<void(const StudyProgress&)>& watch,
                         std::stop_token stop) {
   if (!settings.share_cores) check_threads(settings.threads, study.timed());
+  // Nothing to play needs nothing that plays.
+  if (const auto left = left_of_published(study, settings); left && left->todo.empty())
+    return Counter(study, left->owned, left->owned).progress;
   const std::string computed = study.computed_by();
   ShardWriter shard(study.folder(), settings.shard, study.identity(),
                     settings.repair ? BrokenLines::left_out : BrokenLines::refused, computed);
   if (settings.repair) repair_others(study, shard.path());
   const auto there = gather(study);
   if (!settings.mix_engines) check_engines(study, computed, there.computed);
-  std::vector<std::uint64_t> todo;
-  std::uint64_t owned = 0;
-  for (std::uint64_t k = 0; k < study.schedule().size(); ++k) {
-    if (!settings.shard.owns(k)) continue;
-    ++owned;
-    if (!there.done[k] || (settings.retry_failed && there.failed.contains(k))) todo.push_back(k);
-  }
+  auto [todo, owned] = left_of(study, settings, there);
   Counter counter(study, owned, owned - todo.size());
   if (todo.empty()) return counter.progress;
   if (!settings.make_player) study.check_all_players();

@@ -19,9 +19,9 @@ const std::string_view kIntervalNote =
     "whatever role, depend on each other. The second one allows for that and is the one to trust. "
     "Where it is not known, the study has too few networks. Ranks come from paired differences: "
     "two players have the same starts, seats and networks, so what they differ is known better "
-    "than either mean; players whose difference excludes 0 do not share a rank. By games: that "
-    "difference's interval with every game as one draw, which allows for whatever the networks of "
-    "a game do, however few, and for games that differ.";
+    "than either mean; players whose difference excludes 0 do not share a rank. By games, where "
+    "there are four or more: that difference's interval with every game as one draw, which allows "
+    "for whatever the networks of a game do, however few, and for games that differ.";
 const std::string_view kParityNote =
     "Scores are 100 x the mean of 1 (win), 0 (draw), -1 (loss). Parity is what a player scores "
     "against P-1 copies of itself when one seat wins: 100 (2/P - 1), that is 0, -33.3, -50 for 2, "
@@ -148,14 +148,27 @@ std::vector<int> Figures::order() const {
   return out;
 }
 
+namespace {
+
+std::string signed_percent(double value) {
+  const std::string out = percent(value);
+  return out.starts_with('-') || value <= 0 ? out : "+" + out;
+}
+
+}  // namespace
+
+std::string difference_bounds(const arena::Interval& interval) {
+  if (!interval.known) return "not known";
+  return fmt::format("[{}, {}]", signed_percent(interval.low), signed_percent(interval.high));
+}
+
 std::string difference(const arena::Interval& interval) {
   if (!interval.known) return "not known";
-  const auto signed_percent = [](double value) {
-    const std::string out = percent(value);
-    return out.starts_with('-') || value <= 0 ? out : "+" + out;
-  };
-  return fmt::format("{} [{}, {}]", signed_percent(interval.mean), signed_percent(interval.low),
-                     signed_percent(interval.high));
+  return signed_percent(interval.mean) + " " + difference_bounds(interval);
+}
+
+bool known_by_games(const arena::Pool& pool) {
+  return pool.rows.size() > 1 && pool.by_games[0][1].known;
 }
 
 std::string Figures::label(int g) const {

@@ -208,27 +208,48 @@ Json comparisons_json(const Figures& f) {
 }  // namespace
 
 std::string to_csv(const Figures& f) {
-  std::string out = line({"player", "games", "matches", "wins", "draws", "losses", "failed", "mean",
-                          "paper_low", "paper_high", "network_low", "network_high", "parity",
-                          "rank", "paired_rank", "forfeited"});
+  std::string out = line({"player",       "games",        "matches",   "wins",       "draws",
+                          "losses",       "failed",       "mean",      "paper_low",  "paper_high",
+                          "network_low",  "network_high", "parity",    "rank",       "paired_rank",
+                          "forfeited",    "above_next",   "above_low", "above_high", "by_games_low",
+                          "by_games_high"});
   const auto add = [&](int p, const std::string& games, const arena::Tally& all,
                        const arena::Interval& matches, const arena::Interval& networks,
-                       double level, int rank, int paired_rank) {
+                       double level, int rank, int paired_rank, const arena::Interval& above = {},
+                       const arena::Interval& by_games = {}) {
     const auto bound = [](const arena::Interval& of, double value) {
       return of.known ? digits(value) : "";
     };
-    out +=
-        line({f.player(p), games, std::to_string(all.matches()), std::to_string(all.wins),
-              std::to_string(all.draws), std::to_string(all.losses), std::to_string(all.failed),
-              all.matches() > 0 ? digits(all.mean()) : "", bound(matches, matches.low),
-              bound(matches, matches.high), bound(networks, networks.low),
-              bound(networks, networks.high), digits(level), rank > 0 ? std::to_string(rank) : "",
-              paired_rank > 0 ? std::to_string(paired_rank) : "", std::to_string(all.forfeited)});
+    out += line({f.player(p),
+                 games,
+                 std::to_string(all.matches()),
+                 std::to_string(all.wins),
+                 std::to_string(all.draws),
+                 std::to_string(all.losses),
+                 std::to_string(all.failed),
+                 all.matches() > 0 ? digits(all.mean()) : "",
+                 bound(matches, matches.low),
+                 bound(matches, matches.high),
+                 bound(networks, networks.low),
+                 bound(networks, networks.high),
+                 digits(level),
+                 rank > 0 ? std::to_string(rank) : "",
+                 paired_rank > 0 ? std::to_string(paired_rank) : "",
+                 std::to_string(all.forfeited),
+                 bound(above, above.mean),
+                 bound(above, above.low),
+                 bound(above, above.high),
+                 bound(by_games, by_games.low),
+                 bound(by_games, by_games.high)});
   };
   for (const arena::Pool& pool : f.analysis.pools)
-    for (const auto& row : pool.rows)
+    for (std::size_t k = 0; k < pool.rows.size(); ++k) {
+      const auto& row = pool.rows[k];
+      const bool last = k + 1 == pool.rows.size();
       add(row.player, f.pool_title(pool), row.all, row.matches, row.networks, row.parity, row.rank,
-          row.paired_rank);
+          row.paired_rank, last ? arena::Interval{} : pool.differences[k][k + 1],
+          last ? arena::Interval{} : pool.by_games[k][k + 1]);
+    }
   for (int p = 0; p < f.players(); ++p)
     for (int g = 0; g < f.games(); ++g)
       add(p, f.game(g), f.cell(p, g).all, f.cell(p, g).matches, f.cell(p, g).networks,

@@ -80,13 +80,18 @@ IntervalPlot pool_plot(const Figures& f, const arena::Pool& pool) {
 }
 
 std::string pool_table(const Figures& f, const arena::Pool& pool) {
+  const bool by_games = known_by_games(pool);
   std::string out =
       "<div class=\"wide\"><table><thead><tr><th>player</th><th title=\"players whose paired "
       "difference excludes 0 do not share a rank\">rank</th><th title=\"intervals that overlap "
       "share a rank\">paper's rank</th><th>mean</th><th>paper's 95 %</th><th>networks' 95 "
-      "%</th><th title=\"paired: same starts, seats and networks\">above the next (95 "
-      "%)</th><th title=\"the same with every game as one draw: whatever its networks do\">by "
-      "games</th><th>parity</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th><th "
+      "%</th><th title=\"paired: same starts, seats and networks\">above the next (95 %)</th>";
+  if (by_games)
+    out +=
+        "<th title=\"the same with every game as one draw: whatever its networks do\">by "
+        "games</th>";
+  out +=
+      "<th>parity</th><th>wins</th><th>draws</th><th>losses</th><th>failed</th><th "
       "title=\"matches that some seat forfeited; they count\">forfeited</th></tr></"
       "thead><tbody>\n";
   for (std::size_t k = 0; k < pool.rows.size(); ++k) {
@@ -95,13 +100,15 @@ std::string pool_table(const Figures& f, const arena::Pool& pool) {
         row.group > 0 ? fmt::format("<i class=\"best b{}\"></i>", row.group) : "";
     const bool last = k + 1 == pool.rows.size();
     const std::string above = last ? "" : text(difference(pool.differences[k][k + 1]));
-    const std::string by_games = last ? "" : text(bounds(pool.by_games[k][k + 1]));
     out += fmt::format(
         "<tr><th>{}</th><td>{}</td><td>{}{}</td><td><b>{}</b></td><td>{}</td><td>{}</td><td>{}</"
-        "td><td>{}</td><td>{}</td>",
+        "td>",
         escape_html(f.player(row.player)), row.paired_rank, dot, rank_text(row.rank),
         text(percent(row.matches.mean, 2)), text(bounds(row.matches, 2)),
-        text(bounds(row.networks, 2)), above, by_games, text(percent(row.parity)));
+        text(bounds(row.networks, 2)), above);
+    if (by_games)
+      out += "<td>" + (last ? "" : text(difference_bounds(pool.by_games[k][k + 1]))) + "</td>";
+    out += "<td>" + text(percent(row.parity)) + "</td>";
     for (int count :
          {row.all.wins, row.all.draws, row.all.losses, row.all.failed, row.all.forfeited})
       out += "<td>" + grouped(static_cast<std::uint64_t>(count)) + "</td>";

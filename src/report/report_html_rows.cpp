@@ -72,9 +72,12 @@ std::string differences(const Figures& f) {
           continue;
         }
         const bool clear = d.low > 0 || d.high < 0;
-        out += fmt::format("<td {} title=\"{}\">{}</td>", clear ? shade(d.mean, 0, most) : "",
-                           text(difference(d) + ", by games " + bounds(pool.by_games[a][b])),
-                           text(percent(d.mean)));
+        out += fmt::format(
+            "<td {} title=\"{}\">{}</td>", clear ? shade(d.mean, 0, most) : "",
+            text(difference(d) + (known_by_games(pool)
+                                      ? ", by games " + difference_bounds(pool.by_games[a][b])
+                                      : "")),
+            text(percent(d.mean)));
       }
       out += "</tr>\n";
     }

@@ -75,6 +75,11 @@ std::string rating_text(const arena::Rating& rating);
 
 // "+3.1 [+1.0, +5.2]".
 std::string difference(const arena::Interval& interval);
+// Its interval alone, with signs too.
+std::string difference_bounds(const arena::Interval& interval);
+
+// Whether the pool has games enough for intervals by games.
+bool known_by_games(const arena::Pool& pool);
 
 // What every report says about its intervals.
 extern const std::string_view kIntervalNote;

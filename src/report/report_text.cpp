@@ -42,8 +42,9 @@ TextTable game_table(const Figures& f, Style style) {
 
 TextTable mean_table(const Figures& f, const arena::Pool& pool) {
   TextTable out;
-  out.head = {"player", "rank",    "mean",           "paper's 95 %", "networks' 95 %",
-              "parity", "matches", "above the next", "by games"};
+  out.head = {"player",         "rank",   "mean",    "paper's 95 %",
+              "networks' 95 %", "parity", "matches", "above the next"};
+  if (known_by_games(pool)) out.head.push_back("by games");
   for (std::size_t k = 0; k < pool.rows.size(); ++k) {
     const auto& row = pool.rows[k];
     const bool last = k + 1 == pool.rows.size();
@@ -51,8 +52,9 @@ TextTable mean_table(const Figures& f, const arena::Pool& pool) {
                         percent(row.matches.mean, 2), bounds(row.matches, 2),
                         bounds(row.networks, 2), percent(row.parity),
                         grouped(static_cast<std::uint64_t>(row.all.matches())),
-                        last ? "" : difference(pool.differences[k][k + 1]),
-                        last ? "" : bounds(pool.by_games[k][k + 1])});
+                        last ? "" : difference(pool.differences[k][k + 1])});
+    if (known_by_games(pool))
+      out.rows.back().push_back(last ? "" : difference_bounds(pool.by_games[k][k + 1]));
   }
   return out;
 }

@@ -64,7 +64,10 @@ TEST(results, HoldWhatWasPlayed) {
     for (std::size_t k = 0; k < kMatches; ++k)
       EXPECT_TRUE(same_result(table.rows[k], before.rows[k])) << k;
   }
-  EXPECT_EQ(place.run().played, 0u) << "what is published is not played again";
+  const auto again = place.run();
+  EXPECT_EQ(again.played, 0u) << "what is published is not played again";
+  EXPECT_EQ(again.before, kMatches);
+  EXPECT_FALSE(fs::exists(place.folder / "shards")) << "and nothing begins to";
 }
 
 TEST(results, OnlyTheRestIsPlayed) {

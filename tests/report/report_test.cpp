@@ -225,7 +225,7 @@ TEST(Report, CsvHasOneWidthAndLatexThePapersShape) {
     int commas = 0;
     bool quoted = false;
     for (char c : line) quoted = quoted != (c == '"'), commas += c == ',' && !quoted ? 1 : 0;
-    EXPECT_EQ(commas, 15) << line;
+    EXPECT_EQ(commas, 20) << line;
   }
   EXPECT_EQ(count, 1 + 4 + 12);
   EXPECT_NE(report.latex().find("\\textcolor{red}{"), std::string::npos);
@@ -363,6 +363,24 @@ TEST(Report, RanksComeFromPairedDifferences) {
       EXPECT_TRUE(!pool.differences[a][b].known || pool.differences[a][b].low <= 0 ||
                   pool.rows[a].paired_rank < pool.rows[b].paired_rank)
           << a << " " << b;
+}
+
+TEST(Report, ByGamesStandsWhereThereAreGamesEnough) {
+  MadeStudy made;
+  const auto count = [](const std::string& text, std::string_view what) {
+    std::size_t out = 0;
+    for (auto at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++out;
+    return out;
+  };
+  for (const std::size_t there : {0u, 1u}) {
+    const StudyTable table = made.table();
+    const Report report(table, quick());
+    EXPECT_EQ(count(report.text(), "by games\n"), there);
+    EXPECT_EQ(count(report.markdown(), "| by games |"), there);
+    EXPECT_EQ(count(report.html(), ">by games</th>"), there);
+    made.games.push_back("threehex");
+    made.seats.push_back(3);
+  }
 }
 
 TEST(Report, HasThePapersRowsAndTwoBudgets) {
