@@ -137,6 +137,8 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   Json out;
   std::size_t bad_at = 0;  // character of the mistake, counted from 1
   bool too_deep = false;
+  bool keys_once = false;
+  std::string twice;  // a key that stands twice, where that is refused
 
   bool null() override { return add(nullptr); }
   bool boolean(bool value) override { return add(value); }
@@ -148,8 +150,7 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
   bool start_object(std::size_t) override { return open(Json::object()); }
   bool start_array(std::size_t) override { return open(Json::array()); }
   bool end_object() override {
-    keep_last(std::get<Json::Members>(open_.back().value_));
-    return close();
+    return keep_last(std::get<Json::Members>(open_.back().value_)) && close();
   }
   bool end_array() override { return close(); }
   bool key(string_t& name) override {
@@ -184,19 +185,25 @@ class JsonBuilder : public nlohmann::json_sax<nlohmann::json> {
     return add(std::move(value));
   }
 
-  // Of members with the same key the last one stays, at the place of the first.
-  static void keep_last(Json::Members& members) {
+  // Of members with the same key the last one stays, at the place of the first. False: there are
+  // some, and they are refused.
+  bool keep_last(Json::Members& members) {
     std::map<std::string_view, std::size_t> first;
     std::vector<bool> gone(members.size(), false);
     for (std::size_t i = 0; i < members.size(); ++i) {
       const auto [at, fresh] = first.try_emplace(members[i].key, i);
       if (fresh) continue;
+      if (keys_once) {
+        twice = members[i].key;
+        return false;
+      }
       members[at->second].value = std::move(members[i].value);
       gone[i] = true;
     }
-    if (first.size() == members.size()) return;
+    if (first.size() == members.size()) return true;
     std::size_t i = 0;
     std::erase_if(members, [&](const Json::Member&) { return gone[i++]; });
+    return true;
   }
 
   std::vector<Json> open_;  // lists and objects that are being read, the innermost last
@@ -238,12 +245,14 @@ Json Json::object() {
   return out;
 }
 
-Json Json::parse(std::string_view text, Comments comments) {
+Json Json::parse(std::string_view text, Comments comments, Twice twice) {
   JsonBuilder builder;
+  builder.keys_once = twice == Twice::refused;
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder,
                                 nlohmann::json::input_format_t::json, true,
                                 comments == Comments::allowed))
     return std::move(builder.out);
+  if (!builder.twice.empty()) throw JsonError("the key '" + builder.twice + "' stands twice");
   if (builder.too_deep)
     throw JsonError("nested more than " + std::to_string(kDeepest) + " deep", 1);
   throw JsonError("no JSON at character " + std::to_string(builder.bad_at), builder.bad_at);

@@ -35,6 +35,7 @@ class Json {
   using List = std::vector<Json>;
   using Members = std::vector<Member>;
   enum class Comments { refused, allowed };
+  enum class Twice { last_counts, refused };  // of a key that stands twice in an object
 
   Json();
   Json(std::nullptr_t);
@@ -64,9 +65,9 @@ class Json {
   static Json array(std::initializer_list<Json> values);
   static Json object();
 
-  // The whole text. Throws JsonError where it is no JSON, or nested more than 200 deep. Of a key
-  // that stands twice the last value counts.
-  static Json parse(std::string_view text, Comments comments = Comments::refused);
+  // The whole text. Throws JsonError where it is no JSON, or nested more than 200 deep.
+  static Json parse(std::string_view text, Comments comments = Comments::refused,
+                    Twice twice = Twice::last_counts);
   // The same, but null for what is no JSON.
   static Json parse_or_null(std::string_view text);
 

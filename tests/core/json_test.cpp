@@ -132,6 +132,14 @@ TEST(json, OfAKeyThatStandsTwiceTheLastCounts) {
   EXPECT_EQ(Json::parse(R"({"a":1,"b":2,"a":3,"c":4,"b":5})").dump(), R"({"a":3,"b":5,"c":4})");
 }
 
+TEST(json, AKeyThatStandsTwiceCanBeRefused) {
+  const auto read = [](const char* text) {
+    return error_of([&] { Json::parse(text, Json::Comments::refused, Json::Twice::refused); });
+  };
+  EXPECT_NE(read(R"({"a":1,"b":[{"c":2,"c":2}]})").find("'c' stands twice"), std::string::npos);
+  EXPECT_EQ(read(R"({"a":{"b":1},"b":1})"), "no error");
+}
+
 TEST(json, EqualWhateverTheOrder) {
   EXPECT_EQ(Json::parse(R"({"a":1,"b":[1,2.0]})"), Json::parse(R"({"b":[1.0,2],"a":1})"));
   EXPECT_FALSE(Json::parse(R"({"a":1})") == Json::parse(R"({"a":2})"));
