@@ -45,6 +45,9 @@ struct MatchRecord {
   std::string game;         // spec
   std::uint64_t start = 0;  // seed of the start position
   std::vector<std::string> players;
+  // What each may spend on a move; "" for people. Empty where that is not told, as in records of
+  // tournaments.
+  std::vector<std::string> budgets;
   std::vector<MoveRecord> moves;
   bool over = false;  // played to the end: the next three are set
   Scores score, gain, points;

@@ -149,6 +149,7 @@ void read_moves(const Json& json, MatchRecord& out) {
 std::string record_line(const MatchRecord& record, Timing timing) {
   Json out{
       {"game", record.game}, {"seed", exact_number(record.start)}, {"players", record.players}};
+  if (!record.budgets.empty()) out["budgets"] = record.budgets;
   write_moves(record, timing, out);
   return out.dump();
 }
@@ -162,6 +163,9 @@ MatchRecord read_record_line(std::string_view line) {
     out.players = json.at("players").get<std::vector<std::string>>();
     if (out.players.size() > kMaxPlayers)
       throw Error(fmt::format("more than {} players", kMaxPlayers));
+    out.budgets = json.value("budgets", std::vector<std::string>());
+    if (!out.budgets.empty() && out.budgets.size() != out.players.size())
+      throw Error("'players' and 'budgets' have different lengths");
     read_moves(json, out);
     return out;
   } catch (const JsonError& error) {
@@ -200,7 +204,8 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
   const auto first = text.find_first_not_of(" \t\r\n");
   if (first == std::string::npos) throw Error("'" + path + "' holds no record");
   try {
-    if (text[first] == '(') return read_sgf(text);
+    const bool named_sgf = path.ends_with(".sgf") || path.ends_with(".blksgf");
+    if (text[first] == '(' || (named_sgf && text[first] != '{')) return read_sgf(text);
   } catch (const Error& error) {
     throw Error(one_line("'" + path + "': " + error.what()));
   }

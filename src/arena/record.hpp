@@ -1,7 +1,7 @@
 // A match as one line of JSON: game, seed of the start, players, moves, who moved, what the movers
 // thought, results. What a clock decided stands apart under "time", so that records of matches with
 // counted budgets are equal to the byte without it. A saved game of `polymax play` is a record with
-// moves alone. The same as SGF: sgf.hpp.
+// moves alone, and with what each player may spend. The same as SGF: sgf.hpp.
 #pragma once
 
 #include <cstdint>

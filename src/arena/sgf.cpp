@@ -166,6 +166,11 @@ bool is_seat(const std::string& name) {
   return name.size() == 1 && name[0] >= '1' && name[0] < '1' + kMaxPlayers;
 }
 
+void set_text(std::vector<std::string>& texts, std::size_t seat, const std::string& text) {
+  texts.resize(std::max(texts.size(), seat + 1));
+  texts[seat] = text;
+}
+
 void read_root(const Reader& reader, const Property& p, MatchRecord& out) {
   if (p.name == "GM") out.game = p.value;
   if (p.name == "SD") out.start = number<std::uint64_t>(reader, p);
@@ -186,9 +191,10 @@ void read_root(const Reader& reader, const Property& p, MatchRecord& out) {
     const auto overrun = numbers<double>(reader, p);
     for (std::size_t seat = 0; seat < overrun.size(); ++seat) out.use[seat].overrun = overrun[seat];
   }
-  if (p.name.size() == 2 && p.name[0] == 'P' && is_seat(p.name.substr(1))) {
-    out.players.resize(std::max(out.players.size(), static_cast<std::size_t>(p.name[1] - '0')));
-    out.players[static_cast<std::size_t>(p.name[1] - '1')] = p.value;
+  if (p.name.size() == 2 && is_seat(p.name.substr(1))) {
+    const auto seat = static_cast<std::size_t>(p.name[1] - '1');
+    if (p.name[0] == 'P') set_text(out.players, seat, p.value);
+    if (p.name[0] == 'B') set_text(out.budgets, seat, p.value);
   }
 }
 
@@ -239,6 +245,9 @@ std::string sgf_text(const MatchRecord& record) {
                     sgf_property("SD", std::to_string(record.start));
   for (std::size_t p = 0; p < players; ++p)
     out += sgf_property("P" + std::to_string(p + 1), record.players[p]);
+  for (std::size_t p = 0; p < record.budgets.size(); ++p)
+    if (!record.budgets[p].empty())
+      out += sgf_property("B" + std::to_string(p + 1), record.budgets[p]);
   if (record.over)
     out += sgf_property("RE", seats_text(record.gain, players)) +
            sgf_property("SC", seats_text(record.score, players)) +
@@ -276,6 +285,7 @@ std::vector<MatchRecord> read_sgf(std::string_view text) {
       out.push_back(from_pentobi(record, value_of(nodes->front(), "GS")));
       continue;
     }
+    if (!record.budgets.empty()) record.budgets.resize(record.players.size());
     sum_use(record);
     if (!record.over) record.points = {};
     out.push_back(std::move(record));

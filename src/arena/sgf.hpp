@@ -4,10 +4,10 @@
 //   RE[1 -1 -1]SC[1 0 0]PT[1 -1 -1]
 //   ;1[a1]C[0.25 -0.5 0.25]EV[200]TM[0.01]
 //   ;2[b3]... )
-// GM: the game's spec, SD: seed of the start, P1..P4: players, RE: gain of every seat, SC: its
-// score, PT: its points, C: what the mover thought every seat would get, EV: evaluations, TM:
-// seconds, OV: longest overrun of every seat, ER: why the match failed, FO: the seat that forfeited
-// and why.
+// GM: the game's spec, SD: seed of the start, P1..P4: players, B1..B4: what they may spend on a
+// move, RE: gain of every seat, SC: its score, PT: its points, C: what the mover thought every seat
+// would get, EV: evaluations, TM: seconds, OV: longest overrun of every seat, ER: why the match
+// failed, FO: the seat that forfeited and why.
 #pragma once
 
 #include <string>

@@ -36,7 +36,8 @@ struct Options {
               "all; default: you in seat 1",
               ';'),
         field("budget", &Options::budget,
-              "what a search may spend on a move; levels have their own"),
+              "what a search may spend on a move; levels have their own, and so may the players of "
+              "a saved game"),
         unshown(field("seed", &Options::seed,
                       "of the start position and of the engines; default: another one every time")),
         field("moves", &Options::moves, "play these moves first"),
@@ -72,6 +73,7 @@ arena::MatchRecord first_record(const Options& options, const Given& given) {
     out.start = given.has("seed") ? options.seed : std::random_device{}();
   }
   for (const auto& move : options.moves) out.moves.emplace_back().move = move;
+  if (!options.players.empty() || given.has("budget")) out.budgets.clear();
   if (!options.players.empty())
     out.players = options.players;
   else if (!options.load.empty())

@@ -87,6 +87,7 @@ PlaySession::PlaySession(const PlaySettings& settings, arena::MatchRecord saved,
   saved_.game = game_->spec();
   arena::level(*game_, settings.level);
   saved_.players = seat_names(saved_.players, game_->players(), settings.level);
+  saved_.budgets.resize(saved_.players.size());
   for (std::size_t seat = 0; seat < saved_.players.size(); ++seat)
     engines_.push_back(make_engine(settings, seat));
   for (const auto& move : saved_.moves) match_->play(move.move);
@@ -147,8 +148,12 @@ std::string PlaySession::name_to_keep() const {
 
 PlaySession::Engine PlaySession::make_engine(const PlaySettings& settings, std::size_t seat) {
   std::string& name = saved_.players[seat];
-  if (name == "human") return {};
-  std::string budget = settings.budget;
+  if (name == "human") {
+    saved_.budgets[seat].clear();
+    return {};
+  }
+  std::string& budget = saved_.budgets[seat];
+  if (budget.empty()) budget = settings.budget;
   if (arena::is_level(name)) {
     const auto level = arena::level(*game_, name);
     name = level.player;
@@ -165,6 +170,8 @@ PlaySession::Engine PlaySession::make_engine(const PlaySettings& settings, std::
 // The game as it stands; the name of the file says in which format.
 std::string PlaySession::text_for(const std::string& file) const {
   auto record = arena::record_of(*game_, saved_.start, saved_.players, *match_);
+  if (std::ranges::any_of(engines_, [](const auto& engine) { return engine.player != nullptr; }))
+    record.budgets = saved_.budgets;
   if (forfeit_ >= 0) arena::end_by_forfeit(record, forfeit_, reason_);
   return arena::records_text({record}, file);
 }

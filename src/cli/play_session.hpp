@@ -23,7 +23,8 @@ struct PlaySettings {
 
 class PlaySession {
  public:
-  // saved: the game, its seed, the moves so far, and players for all seats, one for all, or none.
+  // saved: the game, its seed, the moves so far, players for all seats, one for all, or none, and
+  // what they may spend where that is not as the settings say.
   PlaySession(const PlaySettings& settings, arena::MatchRecord saved, std::stop_token stop);
 
   // Until the game is over, the person quits or a signal comes.

@@ -75,6 +75,31 @@ TEST(record, FilesHoldManyAndSayTheirFormat) {
   }
 }
 
+TEST(record, BudgetsGoThereAndBack) {
+  MatchRecord record;
+  record.game = "hex3(side=3)";
+  record.players = {"human", "mcts", "maxn"};
+  EXPECT_EQ(record_line(record).find("budgets"), std::string::npos) << "where none are told";
+  record.budgets = {"", "evals=600,seconds=2", "seconds=1"};
+  EXPECT_EQ(read_record_line(record_line(record)).budgets, record.budgets);
+  const std::string sgf = sgf_text(record);
+  EXPECT_NE(sgf.find("P3[maxn]B2[evals=600,seconds=2]B3[seconds=1]"), std::string::npos) << sgf;
+  EXPECT_EQ(read_sgf(sgf).at(0).budgets, record.budgets);
+  record.budgets.pop_back();
+  EXPECT_NE(message_of([&] { read_record_line(record_line(record)); }).find("different lengths"),
+            std::string::npos);
+}
+
+TEST(record, WhatIsNamedSgfIsReadAsSgf) {
+  const auto wrong = [](const char* text, const char* name) {
+    return message_of([&] { records_of_text(text, name); });
+  };
+  EXPECT_EQ(wrong("nonsense", "a.sgf"), "'a.sgf': line 1: a game begins with '('");
+  EXPECT_NE(wrong("nonsense", "a.jsonl").find("'a.jsonl' line 1: no record"), std::string::npos);
+  EXPECT_NE(wrong("{\"game\":", "a.sgf").find("no JSON"), std::string::npos)
+      << "JSON lines are read whatever their name";
+}
+
 TEST(record, ReadsASavedGame) {
   const auto record = read_record_line(
       R"json({"game":"hex(n=3)","seed":4,"players":["human","greedy"],"moves":["a1","b2"]})json");

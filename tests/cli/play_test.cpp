@@ -111,6 +111,19 @@ TEST(play, AnEngineThatFailsCostsNoPersonTheMatch) {
   EXPECT_EQ(record.at("moves"), nlohmann::json::array({"a8"}));
 }
 
+TEST(play, ASavedMatchKnowsWhatItsPlayersMaySpend) {
+  const TemporaryFolder folder;
+  const std::string first = folder / "first.json", second = folder / "second.sgf";
+  run_polymax("play tictactoe --players 'human;casual' --save " + first, "quit\n");
+  EXPECT_EQ(nlohmann::json::parse(file_text(first)).at("budgets"),
+            nlohmann::json::array({"", "evals=600,seconds=2"}));
+  run_polymax("play --load " + first + " --save " + second, "quit\n");
+  EXPECT_NE(file_text(second).find("B2[evals=600,seconds=2]"), std::string::npos)
+      << file_text(second);
+  run_polymax("play --load " + second + " --budget evals=5 --force --save " + second, "quit\n");
+  EXPECT_NE(file_text(second).find("B2[evals=5]"), std::string::npos) << file_text(second);
+}
+
 // How often the board stands there: its lowest line, the letters of its columns.
 std::size_t boards(const std::string& screen) {
   std::size_t out = 0;
