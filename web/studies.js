@@ -7,7 +7,7 @@ import { state } from './store.js';
 import { replay } from './tools.js';
 
 /** @typedef {{k: number, game: string, player: string, seat: number, length: number, gain: number[], error: string}} Played */
-/** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, games: string[], players: string[], matches: Played[]}} Progress */
+/** @typedef {{title: string, budget: string, benchmark: string, planned: number, done: number, with_moves: number, games: string[], players: string[], matches: Played[]}} Progress */
 /** @typedef {{facts: HTMLElement, update: (progress: Progress) => void}} Study */
 
 const kEvery = 4000;       // of the numbers
@@ -82,7 +82,8 @@ function build(folder, main, first) {
   const again = () => void orTell(async () => list(await progressOf(folder)));
   const filters = h('div', { class: 'filters' }, filter('games', first.games, (name) => ((game = name), again())), filter('players', first.players, (name) => ((player = name), again())), some);
   const played = h('details', { class: 'played' }, summary, filters, h('div', { class: 'played-room', tabindex: 0, role: 'region', 'aria-label': 'Matches' }, h('table', {}, h('thead', {}, h('tr', {}, ...['match', 'game', 'player', 'seat', 'moves', 'result', ''].map((text) => h('th', { scope: 'col' }, text || h('span', { class: 'hidden' }, 'replay'))))), rows)));
-  main.replaceChildren(h('h2', {}, first.title || folder), facts, bar, none, played);
+  const moveless = h('p', { class: 'quiet', id: 'moveless' }, 'No match can be replayed: published results hold no moves.');
+  main.replaceChildren(h('h2', {}, first.title || folder), facts, bar, none, moveless, played);
   /** @type {import('./report.js').Report|null} */
   let page = null;
   let done = -1, renewed = 0;
@@ -90,7 +91,8 @@ function build(folder, main, first) {
     setText(facts, `${progress.done.toLocaleString('en')} of ${progress.planned.toLocaleString('en')} matches, ${progress.budget} a move, against ${progress.benchmark}`);
     bar.value = progress.done;
     none.hidden = progress.done > 0;
-    played.hidden = progress.done === 0;
+    played.hidden = progress.with_moves === 0;
+    moveless.hidden = progress.done === 0 || progress.with_moves > 0;
     if (progress.done === 0 || (progress.done === done && page)) return;
     if (progress.done !== done) list(progress);
     if (page && Date.now() - renewed < kReportEvery && progress.done < progress.planned) return;

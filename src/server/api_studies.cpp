@@ -58,7 +58,9 @@ bool asked_for(const Request& request, const char* key, const std::string& name)
 Json progress_of(const arena::Study& study, const Request& request) {
   Json matches = Json::array();
   const auto table = study.table();
+  std::size_t with_moves = 0;
   const auto gathered = arena::gather(study, [&](std::uint64_t k, std::string_view line) {
+    ++with_moves;
     if (matches.size() == kListed) return;
     const auto planned = study.schedule().at(k);
     if (!asked_for(request, "game", table.games[static_cast<std::size_t>(planned.game)].name) ||
@@ -79,6 +81,7 @@ Json progress_of(const arena::Study& study, const Request& request) {
           {"benchmark", table.benchmark.name},
           {"planned", study.schedule().size()},
           {"done", gathered.matches},
+          {"with_moves", with_moves},
           {"first", gathered.first},
           {"last", gathered.last},
           {"games", names_of(table.games)},

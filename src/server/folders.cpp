@@ -26,7 +26,8 @@ std::vector<std::string> walked(const std::string& root, const std::string& file
     const std::string name = at->path().filename().string();
     std::error_code unknown;
     if (at->is_directory(unknown)) {
-      const bool other = name.starts_with('.') || name == "build" || name == "node_modules";
+      const bool other =
+          name.starts_with('.') || name == "build" || name == "node_modules" || name == "tests";
       if (other || at->is_symlink(unknown) || at.depth() >= kDepth) at.disable_recursion_pending();
     } else if (name == file) {
       out.push_back(fs::relative(at->path().parent_path(), root, unknown).generic_string());

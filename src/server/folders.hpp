@@ -9,7 +9,8 @@
 
 namespace polymax::server {
 
-// Paths relative to the root, by name; some levels deep, without hidden and build folders.
+// Paths relative to the root, by name; some levels deep, without hidden folders and those of builds
+// and tests.
 std::vector<std::string> folders_with(const std::string& root, const std::string& file);
 
 // The folder that a request names with ?folder=. Throws Refused 404 for one without that file.

@@ -130,8 +130,14 @@ TEST(server_folders, PublishedResultsAreSeen) {
     const auto reply = asked.Get("/api/studies/report?folder=s");
     return reply ? reply->body : "";
   };
+  const auto with_moves = [&] {
+    return server.get("studies/progress?folder=s").second["with_moves"].get<int>();
+  };
+  EXPECT_GT(with_moves(), 0);
   arena::publish_results(arena::Study::open(folder / "s"));
+  EXPECT_GT(with_moves(), 0);
   fs::remove_all(folder / "s/shards");
+  EXPECT_EQ(with_moves(), 0);
   const std::string before = page();
   ASSERT_NE(before.find("<html"), std::string::npos) << before;
   const auto [status, answer] = server.get("studies/match?folder=s&k=0");
@@ -144,6 +150,17 @@ TEST(server_folders, PublishedResultsAreSeen) {
             std::string::npos);
   fs::remove(folder / "s/results.csv");
   EXPECT_EQ(page().find("<html"), std::string::npos) << "nothing is left to report";
+}
+
+TEST(server_folders, FoldersOfTestsAreNotListed) {
+  const TemporaryFolder folder;
+  play_study(folder / "s", 1);
+  play_study(folder / "tests/s", 1);
+  const RunningServer server(serving(folder));
+  const auto list = server.get("studies").second["studies"];
+  ASSERT_EQ(list.size(), 1u) << list.dump();
+  EXPECT_EQ(list[0]["folder"], "s");
+  EXPECT_EQ(server.get("studies/progress?folder=tests/s").first, 200) << "who names it has it";
 }
 
 // The list needs the last line alone: a log may be long, and what is wrong far above stays unread.
