@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "catalog/catalog.hpp"
 #include "catalog/computed.hpp"
 #include "core/error.hpp"
 #include "core/lists.hpp"
@@ -69,6 +70,17 @@ Level level(const AnyGame& game, std::string_view name) {
   const Row& row = kRows[static_cast<std::size_t>(found - kNames.begin())];
   return {row.player.empty() ? strongest_player(game) : std::string(row.player),
           std::string(row.budget)};
+}
+
+std::string level_of(const AnyGame& game, const Spec& player, const Budget& budget) {
+  const auto whole = [&](const Spec& spec) { return game.player(spec, 0)->spec(); };
+  const std::string spends = catalog::budget_text(budget);
+  const auto found = std::ranges::find_if(kNames, [&](const LevelName& one) {
+    const Level known = level(game, one.name);
+    return catalog::budget_text(catalog::parse_budget(known.budget)) == spends &&
+           whole(Spec::parse(known.player)) == whole(player);
+  });
+  return found == kNames.end() ? "" : std::string(found->name);
 }
 
 }  // namespace polymax::arena

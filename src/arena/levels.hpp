@@ -26,6 +26,9 @@ struct Level {
 // Throws Error that names the levels.
 Level level(const AnyGame& game, std::string_view name);
 
+// The level that has this player and this budget in the game; empty: none has. Makes players.
+std::string level_of(const AnyGame& game, const Spec& player, const Budget& budget);
+
 // The strongest player at hand for a budget of time: unbounded_maxn valued by the network that
 // ships for the game, in blokus mcts with a network that knows the moves; mcts where none ships.
 std::string strongest_player(const AnyGame& game);

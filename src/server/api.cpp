@@ -1,6 +1,8 @@
 #include "server/api.hpp"
 
+#include <algorithm>
 #include <exception>
+#include <string_view>
 
 #include "core/columns.hpp"
 #include "core/commit.hpp"
@@ -22,12 +24,64 @@ Json body_of(const Request& request) {
   if (request.body.empty()) return Json::object();
   Json out;
   try {
-    out = Json::parse(request.body);
+    out = Json::parse(request.body, Json::Comments::refused, Json::Twice::refused);
   } catch (const JsonError& error) {
-    throw Error(std::string("the body is no JSON: ") + error.what());
+    throw Error(std::string(error.at > 0 ? "the body is no JSON: " : "the body: ") + error.what());
   }
   if (!out.is_object()) throw Error("the body must be a JSON object");
   return out;
+}
+
+// What people do with a match: docs/reference/http.md has an example of each.
+struct Action {
+  std::string_view name;
+  std::vector<std::string_view> keys;
+  void (*act)(Session& session, const Json& body, const Limits& limits);
+};
+
+const std::vector<Action>& actions() {
+  static const std::vector<Action> all{
+      {"play",
+       {"move", "ply"},
+       [](Session& session, const Json& body, const Limits&) {
+         session.play(text_at(body, "move"), count_at(body, "ply"));
+       }},
+      {"undo", {}, [](Session& session, const Json&, const Limits&) { session.undo(); }},
+      {"redo", {}, [](Session& session, const Json&, const Limits&) { session.redo(); }},
+      {"goto",
+       {"ply"},
+       [](Session& session, const Json& body, const Limits&) {
+         const auto ply = count_at(body, "ply");
+         if (!ply) throw Error("'ply' is missing: how many moves are played there");
+         session.go_to(*ply);
+       }},
+      {"seats",
+       {"seats"},
+       [](Session& session, const Json& body, const Limits&) {
+         session.set_seats(texts_at(body, "seats", kMaxPlayers));
+       }},
+      {"pause",
+       {"paused"},
+       [](Session& session, const Json& body, const Limits&) {
+         session.pause(bool_at(body, "paused"));
+       }},
+      {"now", {}, [](Session& session, const Json&, const Limits&) { session.play_now(); }},
+      {"hint", {}, [](Session& session, const Json&, const Limits&) { session.hint(); }},
+      {"resign", {}, [](Session& session, const Json&, const Limits&) { session.resign(); }},
+      {"analysis",
+       {"searches", "line"},
+       [](Session& session, const Json& body, const Limits& limits) {
+         session.analyse(texts_at(body, "searches"), texts_at(body, "line", limits.undone_moves));
+       }},
+      {"review",
+       {"wanted"},
+       [](Session& session, const Json& body, const Limits&) {
+         session.review(bool_at(body, "wanted"));
+       }},
+      {"pace", {"seconds"}, [](Session& session, const Json& body, const Limits&) {
+         session.set_pace(number_at(body, "seconds"));
+       }}};
+  return all;
 }
 
 }  // namespace
@@ -61,7 +115,7 @@ Reply Api::route(const Request& request) {
   if (!get && path.size() == 1 && first == "position")
     return json_reply(position_of(body_of(request), house_.limits));
   if (!get && path.size() == 1 && first == "records")
-    return json_reply(read_records_text(body_of(request), house_.limits));
+    return json_reply(read_records_text(body_of(request), house_));
   if (first == "matches") return match(request);
   if (get && first == "studies")
     return path.size() == 1 ? json_reply(studies_list(house_)) : study_part(request, house_);
@@ -93,34 +147,12 @@ Reply Api::match(const Request& request) {
   return out;
 }
 
-Reply Api::act(const std::string& action, Session& session, const Json& body) {
-  if (action == "play") {
-    session.play(text_at(body, "move"), count_at(body, "ply"));
-  } else if (action == "undo") {
-    session.undo();
-  } else if (action == "redo") {
-    session.redo();
-  } else if (action == "goto") {
-    session.go_to(count_at(body, "ply").value_or(0));
-  } else if (action == "seats") {
-    session.set_seats(texts_at(body, "seats", kMaxPlayers));
-  } else if (action == "pause") {
-    session.pause(bool_at(body, "paused"));
-  } else if (action == "now") {
-    session.play_now();
-  } else if (action == "hint") {
-    session.hint();
-  } else if (action == "resign") {
-    session.resign();
-  } else if (action == "analysis") {
-    session.analyse(texts_at(body, "searches"), texts_at(body, "line", house_.limits.undone_moves));
-  } else if (action == "review") {
-    session.review(bool_at(body, "wanted"));
-  } else if (action == "pace") {
-    session.set_pace(number_at(body, "seconds"));
-  } else {
-    throw Refused(404, "a match does not know '" + action + "'");
-  }
+Reply Api::act(const std::string& name, Session& session, const Json& body) {
+  const auto& all = actions();
+  const auto action = std::ranges::find(all, name, &Action::name);
+  if (action == all.end()) throw Refused(404, "a match does not know '" + name + "'");
+  check_keys(body, action->keys);
+  action->act(session, body, house_.limits);
   return {200, "application/json", session.state(), ""};
 }
 

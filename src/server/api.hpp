@@ -35,7 +35,7 @@ class Api {
  private:
   Reply route(const Request& request);
   Reply match(const Request& request);
-  Reply act(const std::string& action, Session& session, const Json& body);
+  Reply act(const std::string& name, Session& session, const Json& body);
 
   const House& house_;
   Sessions sessions_;
@@ -46,7 +46,7 @@ Json levels_json();
 Json games_list();  // the first call makes pictures, which takes some seconds
 Json game_details(const std::string& name);
 Json position_of(const Json& body, const Limits& limits);
-Json read_records_text(const Json& body, const Limits& limits);
+Json read_records_text(const Json& body, const House& house);
 Json studies_list(const House& house);
 Reply study_part(const Request& request, const House& house);
 Json runs_list(const House& house);

@@ -7,6 +7,7 @@
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
 #include "catalog/catalog.hpp"
+#include "core/columns.hpp"
 #include "core/json.hpp"
 #include "server/api.hpp"
 #include "server/error.hpp"
@@ -77,6 +78,28 @@ Json entries_json(const std::vector<Entry>& entries) {
   return out;
 }
 
+// A record for the page: who sits where as texts of seats, and who cannot sit here.
+Json record_json(const arena::MatchRecord& record, const House& house) {
+  const auto game = catalog::open_game(record.game);
+  Json moves = Json::array(), seats = Json::array(), lost = Json::array();
+  for (const auto& move : record.moves) moves.push_back(move.move);
+  for (std::size_t seat = 0; seat < record.players.size(); ++seat) try {
+      const std::string budget = record.budgets.empty() ? "" : record.budgets[seat];
+      seats.push_back(seat_text({record.players[seat], budget}, *game, house));
+    } catch (const Error& error) {
+      seats.push_back("human");
+      lost.push_back(
+          {{"seat", seat}, {"player", record.players[seat]}, {"why", first_line(error.what())}});
+    }
+  return {{"game", record.game},
+          {"seed", exact_number(record.start)},
+          {"players", record.players},
+          {"seats", std::move(seats)},
+          {"lost", std::move(lost)},
+          {"moves", std::move(moves)},
+          {"resigned", record.forfeit < 0 ? Json(nullptr) : Json(record.forfeit)}};
+}
+
 }  // namespace
 
 Json levels_json() {
@@ -112,6 +135,7 @@ Json game_details(const std::string& name) {
 }
 
 Json position_of(const Json& body, const Limits& limits) {
+  check_keys(body, {"game", "seed", "moves"});
   const Truth truth = Truth::read(body, limits);
   const auto game = catalog::open_game(truth.game);
   const auto match = game->start(truth.seed);
@@ -132,20 +156,19 @@ Json position_of(const Json& body, const Limits& limits) {
   return out;
 }
 
-Json read_records_text(const Json& body, const Limits& limits) {
+Json read_records_text(const Json& body, const House& house) {
+  check_keys(body, {"text", "name"});
   const std::string text = text_at(body, "text");
+  const std::string name = body.contains("name") ? text_at(body, "name") : "record";
+  if (name.size() > house.limits.spec_length) throw Error("the name is too long");
   constexpr std::size_t kMost = 100;
   Json out = Json::array();
-  for (const auto& record : arena::records_of_text(text, "record")) {
+  for (const auto& record : arena::records_of_text(text, name)) {
     if (out.size() == kMost) break;
-    if (record.game.size() > limits.spec_length) throw Error("the text of the game is too long");
+    if (record.game.size() > house.limits.spec_length)
+      throw Error("the text of the game is too long");
     arena::replay(record);
-    Json moves = Json::array();
-    for (const auto& move : record.moves) moves.push_back(move.move);
-    out.push_back({{"game", record.game},
-                   {"seed", exact_number(record.start)},
-                   {"players", record.players},
-                   {"moves", std::move(moves)}});
+    out.push_back(record_json(record, house));
   }
   return {{"records", std::move(out)}};
 }

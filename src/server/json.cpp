@@ -5,6 +5,8 @@
 #include <functional>
 #include <tuple>
 
+#include "core/lists.hpp"
+
 namespace polymax::server {
 
 namespace {
@@ -31,17 +33,28 @@ Json seats_of_line(const AnyMatch& match, const std::vector<std::string>& line) 
   return out;
 }
 
+const Json& wanted_at(const Json& body, const char* key, const char* what) {
+  if (const Json* found = body.find(key)) return *found;
+  throw Error(std::string("'") + key + "' is missing: " + what + " is wanted");
+}
+
 }  // namespace
 
 std::string text_of(const Json& json) {
   return json.dump();
 }
 
+void check_keys(const Json& body, const std::vector<std::string_view>& known) {
+  for (const auto& [key, value] : body.items())
+    if (std::ranges::find(known, key) == known.end())
+      throw Error("no key '" + key + "' here; " +
+                  (known.empty() ? "none is wanted" : "there are " + joined(known, ", ")));
+}
+
 std::string text_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found || !found->is_string())
-    throw Error(std::string("'") + key + "' is missing: a text is wanted");
-  return found->get<std::string>();
+  const Json& found = wanted_at(body, key, "a text");
+  if (!found.is_string()) throw Error(std::string("'") + key + "' must be a text");
+  return found.get<std::string>();
 }
 
 std::vector<std::string> texts_at(const Json& body, const char* key, std::size_t most) {
@@ -56,16 +69,15 @@ std::vector<std::string> texts_at(const Json& body, const char* key, std::size_t
 }
 
 bool bool_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found || !found->is_bool()) throw Error(std::string("'") + key + "' must be true or false");
-  return found->get<bool>();
+  const Json& found = wanted_at(body, key, "true or false");
+  if (!found.is_bool()) throw Error(std::string("'") + key + "' must be true or false");
+  return found.get<bool>();
 }
 
 double number_at(const Json& body, const char* key) {
-  const Json* found = body.find(key);
-  if (!found || !found->is_number())
-    throw Error(std::string("'") + key + "' is missing: a number is wanted");
-  return found->get<double>();
+  const Json& found = wanted_at(body, key, "a number");
+  if (!found.is_number()) throw Error(std::string("'") + key + "' must be a number");
+  return found.get<double>();
 }
 
 std::optional<std::size_t> count_at(const Json& body, const char* key) {

@@ -17,6 +17,9 @@ namespace polymax::server {
 // Bytes that are no UTF-8 become the replacement character.
 std::string text_of(const Json& json);
 
+// Throws Error for a key of a request's body that is none of these.
+void check_keys(const Json& body, const std::vector<std::string_view>& known);
+
 // Members of a request's body. Each throws Error with the key when it is of another kind; all but
 // the lists and counts also when it is missing.
 std::string text_at(const Json& body, const char* key);

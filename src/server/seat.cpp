@@ -12,6 +12,14 @@ namespace polymax::server {
 
 namespace {
 
+constexpr const char* kUsualBudget = "seconds=1";
+
+// The search and the budget of a seat's text that is neither a person nor a level.
+RecordedSeat parts_of(const std::string& text) {
+  const auto at = text.rfind('@');
+  return {text.substr(0, at), at == std::string::npos ? kUsualBudget : text.substr(at + 1)};
+}
+
 // No text of a request may name a place of the disk but by file=, and that below the root unless it
 // is the name of a network that ships; and how many threads there are is for whoever runs the
 // server.
@@ -61,15 +69,33 @@ Seat read_seat(const std::string& text, const AnyGame& game, const House& house)
     const auto level = arena::level(game, text);
     return {text, level.player, read_budget(level.budget, house.limits)};
   }
-  const auto at = text.rfind('@');
-  const std::string spec = text.substr(0, at);
-  Spec parsed = Spec::parse(spec);
+  const RecordedSeat parts = parts_of(text);
+  Spec parsed = Spec::parse(parts.player);
   const auto& known = catalog::searches();
   if (std::ranges::find(known, parsed.name, &Entry::name) == known.end())
     throw Error("no player '" + parsed.name + "': human, " + arena::level_list() + " or a search");
   check_values(parsed, house);
-  return {text, parsed.text(),
-          read_budget(at == std::string::npos ? "seconds=1" : text.substr(at + 1), house.limits)};
+  return {text, parsed.text(), read_budget(parts.budget, house.limits)};
+}
+
+RecordedSeat recorded(const Seat& seat, const AnyGame& game) {
+  if (seat.person()) return {"human", ""};
+  if (!arena::is_level(seat.text)) {
+    const RecordedSeat parts = parts_of(seat.text);
+    return {Spec::parse(parts.player).text(), parts.budget};
+  }
+  const auto level = arena::level(game, seat.text);
+  return {level.player, level.budget};
+}
+
+std::string seat_text(const RecordedSeat& seat, const AnyGame& game, const House& house) {
+  if (seat.player == "human" || arena::is_level(seat.player)) return seat.player;
+  const std::string budget = seat.budget.empty() ? kUsualBudget : seat.budget;
+  const std::string text = seat.player + "@" + budget;
+  const Seat read = read_seat(text, game, house);
+  check_seat(read, game);
+  const auto level = arena::level_of(game, Spec::parse(read.player), catalog::parse_budget(budget));
+  return level.empty() ? text : level;
 }
 
 Seat strongest(const AnyGame& game, const House& house) {

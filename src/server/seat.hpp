@@ -29,6 +29,17 @@ struct House {
 // Throws Error. Does not make the player.
 Seat read_seat(const std::string& text, const AnyGame& game, const House& house);
 
+// What a record says of a seat: "human", or a player as it was asked for and what it may spend.
+struct RecordedSeat {
+  std::string player, budget;
+};
+RecordedSeat recorded(const Seat& seat, const AnyGame& game);
+
+// The text of such a seat: of a level where one is just that, of a player of this program. Without
+// a budget it may think as long as one that is typed without. Throws Error for anybody who cannot
+// sit here.
+std::string seat_text(const RecordedSeat& seat, const AnyGame& game, const House& house);
+
 // The strongest player at hand, for hints and analysis.
 Seat strongest(const AnyGame& game, const House& house);
 

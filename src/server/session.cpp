@@ -41,6 +41,7 @@ std::shared_ptr<const AnyGame> shared_game(const std::string& text) {
 
 Truth Truth::read(const Json& json, const Limits& limits) {
   if (!json.is_object()) throw Error("a match is an object with 'game'");
+  check_keys(json, {"game", "seed", "seats", "moves", "resigned", "paused"});
   Truth out;
   out.game = text_at(json, "game");
   if (out.game.size() > limits.spec_length) throw Error("the text of the game is too long");

@@ -1,4 +1,6 @@
 // What others see of a session: its state, its record, its events.
+#include <algorithm>
+
 #include "arena/record.hpp"
 #include "arena/sgf.hpp"
 #include "core/json.hpp"
@@ -54,9 +56,14 @@ std::string Session::state() const {
 std::string Session::record(const std::string& format) const {
   if (format != "json" && format != "sgf") throw Error("'format' is json or sgf");
   Lock lock(mutex_);
-  std::vector<std::string> players;
-  for (const auto& seat : seats_) players.push_back(seat.person() ? "human" : seat.player);
+  std::vector<std::string> players, budgets;
+  for (const auto& seat : seats_) {
+    auto said = server::recorded(seat, *game_);
+    players.push_back(std::move(said.player));
+    budgets.push_back(std::move(said.budget));
+  }
   auto out = arena::record_of(*game_, seed_, std::move(players), *match_);
+  if (!std::ranges::all_of(seats_, &Seat::person)) out.budgets = std::move(budgets);
   if (resigned_ >= 0) arena::end_by_forfeit(out, resigned_, "resigned");
   return arena::records_text({std::move(out)}, "match." + format);
 }

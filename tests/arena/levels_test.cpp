@@ -16,10 +16,19 @@ TEST(levels, EveryGameHasFourThatCanPlay) {
       EXPECT_TRUE(is_level(each.name));
       const Level one = level(*game, each.name);
       EXPECT_NO_THROW(game->player(Spec::parse(one.player), 1)) << entry.entry.name;
-      EXPECT_NO_THROW(catalog::parse_budget(one.budget)) << one.budget;
+      const Budget budget = catalog::parse_budget(one.budget);
+      EXPECT_EQ(level_of(*game, Spec::parse(one.player), budget), each.name) << entry.entry.name;
     }
   }
   EXPECT_EQ(level_list(), "beginner, casual, strong, maximum");
+}
+
+TEST(levels, APlayerAndABudgetTellTheLevel) {
+  const auto game = catalog::open_game("othello");
+  const Spec as_saved = Spec::parse("mcts(eval=playouts)");
+  EXPECT_EQ(level_of(*game, as_saved, catalog::parse_budget("evals=24")), "beginner");
+  EXPECT_EQ(level_of(*game, Spec::parse("mcts"), catalog::parse_budget("evals=25")), "");
+  EXPECT_EQ(level_of(*game, Spec::parse("mcts(c=0.5)"), catalog::parse_budget("evals=24")), "");
 }
 
 TEST(levels, TheStrongestUsesTheNetworkThatShips) {

@@ -1,5 +1,7 @@
 // The JSON interface: games, matches, engines, undo, hints, analysis, records.
 #include <algorithm>
+#include <fstream>
+#include <map>
 #include <set>
 
 #include "catalog/catalog.hpp"
@@ -184,6 +186,120 @@ TEST(server_api, ResignSeatsAndRecords) {
   EXPECT_TRUE(state["resigned"].is_null());
   state = server.post("matches/" + id + "/seats", {{"seats", {"human", "random"}}}).second;
   server.wait_for(id, [](const json& now) { return now["moves"].size() == 2; });
+}
+
+// The message of an answer with this status.
+std::string complaint(const std::pair<int, json>& answer, int status) {
+  EXPECT_EQ(answer.first, status) << answer.second.dump();
+  return answer.second.value("error", "");
+}
+
+TEST(server_api, UnknownKeysAreNamedWithTheKnownOnes) {
+  const RunningServer server;
+  const std::string match =
+      "matches/" + server.post("matches", {{"game", "tictactoe"}}).second["id"].get<std::string>();
+  EXPECT_EQ(complaint(server.post(match + "/analysis", {{"players", {"maxn"}}}), 400),
+            "no key 'players' here; there are searches, line");
+  EXPECT_EQ(complaint(server.post(match + "/undo", {{"ply", 1}}), 400),
+            "no key 'ply' here; none is wanted");
+  EXPECT_EQ(complaint(server.post(match + "/goto", json::object()), 400),
+            "'ply' is missing: how many moves are played there");
+  for (const auto* action : {"play", "undo", "redo", "goto", "seats", "pause", "now", "hint",
+                             "resign", "analysis", "review", "pace"})
+    EXPECT_NE(complaint(server.post(match + "/" + action, {{"x", 1}}), 400).find("no key 'x'"),
+              std::string::npos)
+        << action;
+  EXPECT_NE(complaint(server.post("matches", {{"game", "hex"}, {"players", 2}}), 400)
+                .find("no key 'players' here; there are game, seed, seats"),
+            std::string::npos);
+  EXPECT_EQ(complaint(server.post("position", {{"game", "hex"}, {"seats", {"human"}}}), 400),
+            "no key 'seats' here; there are game, seed, moves");
+  EXPECT_EQ(complaint(server.post("records", {{"file", "x"}}), 400),
+            "no key 'file' here; there are text, name");
+}
+
+// The bodies in the tables of docs/reference/http.md, by the path or the action.
+std::map<std::string, std::string> documented_bodies() {
+  std::ifstream page(POLYMAX_SOURCE_DIR "/docs/reference/http.md");
+  std::map<std::string, std::string> out;
+  for (std::string line; std::getline(page, line);) {
+    const auto end = line.rfind("}` |"), begin = line.rfind("`{");
+    if (line.starts_with("| `") && end != std::string::npos && begin != std::string::npos)
+      out[line.substr(3, line.find('`', 3) - 3)] = line.substr(begin + 1, end - begin);
+  }
+  return out;
+}
+
+TEST(server_api, TheBodiesOfTheReferenceAreTaken) {
+  const RunningServer server;
+  auto bodies = documented_bodies();
+  EXPECT_EQ(bodies.size(), 15u) << "three paths and twelve actions";
+  for (const auto* path : {"position", "matches", "records"}) {
+    const auto [status, answer] = server.post_text(path, bodies[path]);
+    EXPECT_LT(status, 300) << path << ": " << answer.dump();
+    bodies.erase(path);
+  }
+  for (const auto& [action, body] : bodies) {
+    const json start{{"game", "hex3(side=5)"},
+                     {"seats", {"human", "human", "human"}},
+                     {"moves", {"a1", "b1", "c1"}}};
+    const std::string id = server.post("matches", start).second["id"];
+    if (action == "redo") server.post("matches/" + id + "/undo", json::object());
+    const auto [status, answer] = server.post_text("matches/" + id + "/" + action, body);
+    EXPECT_EQ(status, 200) << action << ": " << answer.dump();
+  }
+}
+
+TEST(server_api, WhatIsWrongWithAKeyIsSaid) {
+  const RunningServer server;
+  EXPECT_EQ(complaint(server.post("matches", {{"game", 5}}), 400), "'game' must be a text");
+  EXPECT_EQ(complaint(server.post("matches", json::object()), 400),
+            "'game' is missing: a text is wanted");
+  EXPECT_EQ(complaint(server.post_text("position", R"({"game":"hex","game":"fish"})"), 400),
+            "the body: the key 'game' stands twice");
+  EXPECT_EQ(complaint(server.post("records", {{"text", "x"}, {"name", "my.sgf"}}), 400),
+            "'my.sgf': line 1: a game begins with '('");
+}
+
+TEST(server_api, ASavedMatchHasItsPlayersAgain) {
+  const RunningServer server;
+  const std::vector<std::string> seats{"human", "casual", "mcts(c=0.5)@evals=20,depth=9"};
+  const auto state =
+      server.post("matches", {{"game", "fish"}, {"seed", 7}, {"seats", seats}, {"paused", true}})
+          .second;
+  const std::string id = state["id"];
+  for (const std::string format : {"json", "sgf"}) {
+    auto asked = server.client();
+    const auto saved = asked.Get(("/api/matches/" + id + "/record?format=" + format).c_str());
+    ASSERT_TRUE(saved);
+    const auto read = server.post("records", {{"text", saved->body}}).second["records"][0];
+    EXPECT_EQ(read["seats"], json(seats)) << saved->body;
+    EXPECT_EQ(read["lost"], json::array()) << read.dump();
+    EXPECT_TRUE(read["resigned"].is_null());
+  }
+  server.post("matches/" + id + "/resign", json::object());
+  auto asked = server.client();
+  const auto saved = asked.Get(("/api/matches/" + id + "/record").c_str());
+  EXPECT_EQ(server.post("records", {{"text", saved->body}}).second["records"][0]["resigned"], 0);
+}
+
+TEST(server_api, WhoCannotSitHereBecomesAPerson) {
+  const RunningServer server;
+  const auto found =
+      server
+          .post("records",
+                {{"text", R"json({"game":"quadrothello(n=6)","seed":7,"moves":[],)json"
+                          R"json("players":["engine(cmd=\"rm\")","unbounded_maxn",)json"
+                          R"json("mcts(eval=network(file=\"/etc/passwd\"))","mcts"],)json"
+                          R"json("budgets":["seconds=1","","seconds=1","soon"]})json"}})
+          .second["records"][0];
+  EXPECT_EQ(found["seats"], json({"human", "unbounded_maxn@seconds=1", "human", "human"}))
+      << found.dump();
+  ASSERT_EQ(found["lost"].size(), 3u) << found.dump();
+  EXPECT_EQ(found["lost"][0]["seat"], 0);
+  EXPECT_EQ(found["lost"][0]["player"], "engine(cmd=\"rm\")");
+  EXPECT_NE(found["lost"][0]["why"].get<std::string>().find("no player 'engine'"),
+            std::string::npos);
 }
 
 TEST(server_api, AnEngineThatIsToldToPlaysAtOnce) {
