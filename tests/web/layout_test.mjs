@@ -66,6 +66,22 @@ for (const [name, options] of [['a desk', {}], ['a phone', { viewport: { width: 
     await page.context().close();
   });
 
+test('the aim is read to its end on a phone', async () => {
+  for (const width of [360, 390]) {
+    const page = await openPage(browser, { viewport: { width, height: 740 }, hasTouch: true, isMobile: true });
+    for (const [game, seats] of [['teamhex', 4], ['triinversion', 3]]) {
+      await openMatch(page, server.url, { game, seats: Array(seats).fill('human') });
+      await page.waitForFunction(() => /^Aim: /.test(document.querySelector('#aside').textContent));
+      assert.ok(await page.evaluate(() => {
+        const aside = document.querySelector('#aside'), say = document.querySelector('.say').getBoundingClientRect();
+        return aside.scrollHeight <= aside.clientHeight + 1 && aside.scrollWidth <= aside.clientWidth && aside.getBoundingClientRect().bottom <= say.bottom + 1;
+      }), `${game} at ${width}`);
+      await page.screenshot({ path: `${shots}/aim-${game}-${width}.png` });
+    }
+    await page.context().close();
+  }
+});
+
 test('a drawer and a menu on a phone', async () => {
   const page = await openPage(browser, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await openMatch(page, server.url, { game: 'hex3(side=5)', seats: ['human', 'random', 'random'] });
