@@ -45,11 +45,12 @@ export function truth() {
 let events = null;
 let retry = 0;
 
-/** Opens a match and follows it. @param {import('./types.js').Truth} wanted @param {string} [id] one that may still be there */
+/** Opens a match and follows it. @param {import('./types.js').Truth|null} wanted @param {string} [id] one that may still be there */
 export async function open(wanted, id) {
   let match = null;
   if (id) match = await call('GET', `matches/${encodeURIComponent(id)}`).catch(() => null);
-  if (!match) match = await call('POST', 'matches', wanted);
+  if (!match && !wanted) throw new Error(`the match ${id} is not open any more, and the link does not say of what game it was`);
+  if (!match) match = await call('POST', 'matches', wanted ?? {});
   set({
     match,
     shown: null,

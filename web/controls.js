@@ -56,9 +56,6 @@ export function drawControls() {
     tab.setAttribute('aria-selected', String(tab.getAttribute('data-tab') === state.tab));
   for (const name of ['moves', 'analysis', 'rules']) byId(`panel-${name}`).hidden = name !== state.tab;
   byId('side').toggleAttribute('data-open', state.drawer);
-  const toast = byId('toast');
-  toast.hidden = state.trouble === '';
-  setText(toast, state.trouble);
 }
 
 function setUpTabs() {
@@ -99,7 +96,6 @@ export function setUpControls() {
   byId('confirm').addEventListener('change', (event) => set({ confirm: /** @type {HTMLInputElement} */ (event.target).checked }));
   byId('new-game').addEventListener('click', newGame);
   byId('choose-game').addEventListener('click', chooseGame);
-  byId('toast').addEventListener('click', () => set({ trouble: '' }));
   small.addEventListener('change', drawFlow);
   for (const button of document.querySelectorAll('[data-step]'))
     button.addEventListener('click', () => {

@@ -12,25 +12,32 @@ export function hashOf(truth, id) {
   return `#play?${parts.toString().replaceAll('%28', '(').replaceAll('%29', ')').replaceAll('%2C', ',')}`;
 }
 
-/**
- * @param {string} hash
- * @returns {{truth: import('./types.js').Truth, id: string}|null}
- */
-export function truthOf(hash) {
-  if (!hash.startsWith('#play?')) return null;
-  const parts = new URLSearchParams(hash.slice('#play?'.length));
-  const game = parts.get('game');
-  if (!game) return null;
-  const seed = parts.get('seed') ?? '0';
-  const resigned = parts.get('resigned');
-  return {
-    id: parts.get('id') ?? '',
-    truth: {
-      game,
-      seed: /^[0-9]+$/.test(seed) ? (Number.isSafeInteger(Number(seed)) ? Number(seed) : seed) : 0,
-      seats: (parts.get('seats') ?? '').split(';').filter((text) => text !== ''),
-      moves: (parts.get('moves') ?? '').split(',').filter((text) => text !== ''),
-      resigned: resigned === null ? null : Number(resigned),
-    },
-  };
+const kParts = ['id', 'game', 'seed', 'seats', 'moves', 'resigned'];
+
+/** What a link names: a match, one by its id alone, or neither; and what is wrong with it, in words. @typedef {{truth: import('./types.js').Truth|null, id: string, wrong: string}} Link */
+
+/** @param {URLSearchParams} parts @param {string} key @param {string[]} wrong */
+function wholeNumber(parts, key, wrong) {
+  const text = parts.get(key);
+  if (text === null || /^[0-9]+$/.test(text)) return text;
+  wrong.push(`${key}=${text} is no whole number from 0 and was left out`);
+  return null;
+}
+
+/** @param {string} hash @returns {Link} */
+export function linkOf(hash) {
+  if (['', '#', '#play'].includes(hash)) return { truth: null, id: '', wrong: '' };
+  if (!hash.startsWith('#play?')) return { truth: null, id: '', wrong: `The link names nothing of this page: ${hash}` };
+  const parts = new URLSearchParams(hash.slice('#play?'.length)), id = parts.get('id') ?? '', game = parts.get('game');
+  const wrong = [...new Set(parts.keys())].filter((key) => !kParts.includes(key)).map((key) => `${key} is no part of one`);
+  const seed = wholeNumber(parts, 'seed', wrong) ?? '0', resigned = wholeNumber(parts, 'resigned', wrong);
+  if (!game && !id) wrong.push('it names no game');
+  const truth = game ? {
+    game,
+    seed: Number.isSafeInteger(Number(seed)) ? Number(seed) : seed,
+    seats: (parts.get('seats') ?? '').split(';').filter((text) => text !== ''),
+    moves: (parts.get('moves') ?? '').split(',').filter((text) => text !== ''),
+    resigned: resigned === null ? null : Number(resigned),
+  } : null;
+  return { truth, id, wrong: wrong.length > 0 ? `The link is not as it should be: ${wrong.join('; ')}.` : '' };
 }

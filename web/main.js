@@ -7,7 +7,7 @@ import { drawCurve } from './curve.js';
 import { drawControls, setUpControls } from './controls.js';
 import { byId, setText } from './dom.js';
 import { listen } from './keys.js';
-import { hashOf, truthOf } from './link.js';
+import { hashOf, linkOf } from './link.js';
 import { drawMoves } from './moves.js';
 import { drawOverlay } from './overlay.js';
 import { click, targets } from './pick.js';
@@ -16,6 +16,7 @@ import { drawSeats } from './seats.js';
 import { asideText, statusText } from './status.js';
 import { line, mayPlay, position, set, state, subscribe } from './store.js';
 import { showStudies } from './studies.js';
+import { setUpToast } from './toast.js';
 import { loadFile, setUpTools } from './tools.js';
 import { showTraining } from './training.js';
 import { aim, currentPlace, drawTray, flip, reachable, turn, usesShapes } from './tray.js';
@@ -107,24 +108,30 @@ async function loadDetails(name) {
   fillSearches();
 }
 
+/** A match by its link; where it cannot be, what was open stays open, or a new one begins. @param {import('./link.js').Link} link */
+async function openLink({ truth: wanted, id, wrong }) {
+  const fresh = { game: 'hex3(side=5)', seed: 0, seats: ['human', 'casual', 'casual'], moves: [] };
+  let trouble = wrong;
+  try {
+    if (wanted || id) await open(wanted, id);
+    else if (!state.match) await open(fresh).then(() => set({ tab: 'rules' }));
+  } catch (error) {
+    trouble = `The link could not be opened: ${error instanceof Error ? error.message : error}`;
+    if (!state.match) await open(fresh);
+  }
+  set({ view: 'play', trouble });
+}
+
 /** @param {string} hash */
 async function route(hash) {
   if (hash === '#studies' || hash === '#training') return set({ view: hash === '#studies' ? 'studies' : 'training' });
-  const wanted = truthOf(hash);
-  if (!wanted && state.match) return set({ view: 'play' });
-  const fresh = { game: 'hex3(side=5)', seed: 0, seats: ['human', 'casual', 'casual'], moves: [] };
-  try {
-    await open(wanted?.truth ?? fresh, wanted?.id);
-    if (!wanted) set({ tab: 'rules' });
-  } catch (error) {
-    await open(fresh);
-    set({ trouble: `The link could not be opened: ${error instanceof Error ? error.message : error}` });
-  }
-  set({ view: 'play' });
+  const part = hash.length > 1 && document.getElementById(hash.slice(1));  // "skip to the board"
+  await openLink(linkOf(part ? '' : hash));
 }
 
 listen({ board, enter: pressCell, drop: () => { const place = currentPlace(); if (place && mayPlay()) void play(place.move); } });
 setUpControls();
+setUpToast();
 setUpTools();
 byId('tray-turn').addEventListener('click', () => turn(board));
 byId('tray-flip').addEventListener('click', () => flip(board));

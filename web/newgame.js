@@ -126,6 +126,12 @@ function tile(game) {
     picture(game.picture, '', game.shapes), h('span', { class: 'game-name' }, shortTitle(game.title)), h('span', { class: 'quiet' }, `${game.players} seats`));
 }
 
+function bringUp() {
+  if (dialog.open) return;
+  set({ trouble: '' });  // what was told about before
+  dialog.showModal();
+}
+
 /** All games with a picture each, those of many seats first. */
 export function chooseGame() {
   const some = (/** @type {string} */ title, /** @type {Game[]} */ games) => (games.length > 0 ? [h('h3', {}, title), h('div', { class: 'game-tiles' }, ...games.map(tile))] : []);
@@ -133,7 +139,7 @@ export function chooseGame() {
   dialog.replaceChildren(head(dialog, 'Choose a game'), h('div', { class: 'game-groups' }, ...waiting,
     ...some('Three and four seats', state.games.filter((game) => game.players > 2)), ...some('Two seats', state.games.filter((game) => game.players <= 2))));
   dialog.classList.add('wide');
-  if (!dialog.open) dialog.showModal();
+  bringUp();
 }
 
 subscribe((now, before) => now.games !== before.games && dialog.open && dialog.querySelector('.waiting') && chooseGame());
@@ -142,6 +148,6 @@ subscribe((now, before) => now.games !== before.games && dialog.open && dialog.q
 export function newGame() {
   const game = state.games.find((one) => one.name === state.match?.name);
   if (!game) return chooseGame();
-  if (!dialog.open) dialog.showModal();
+  bringUp();
   show(game);
 }

@@ -1,6 +1,6 @@
 // The top bar: link, records down and up, light and dark.
 
-import { call, open, truth } from './api.js';
+import { call, open, orTell, truth } from './api.js';
 import { head, upper } from './dialog.js';
 import { byId, h } from './dom.js';
 import { hashOf } from './link.js';
@@ -44,16 +44,25 @@ function save() {
   link.click();
 }
 
+/** @typedef {{game: string, seed: number|string, players: string[], seats: string[], lost: {seat: number, player: string, why: string}[], moves: string[], resigned: number|null}} SavedMatch */
+
 /** Opens a match that was saved: JSON lines or SGF. @param {File} file */
 export async function loadFile(file) {
-  try {
-    const { records } = await call('POST', 'records', { text: await file.text() });
+  set({ trouble: '' });
+  await orTell(async () => {
+    const { records } = await call('POST', 'records', { text: await file.text(), name: file.name });
     const first = records[0];
-    if (!first) throw new Error('the file holds no match');
-    await replay(first);
-  } catch (error) {
-    set({ trouble: error instanceof Error ? error.message : String(error) });
-  }
+    if (!first) throw new Error(`'${file.name}' holds no match`);
+    await goOn(first);
+  });
+}
+
+/** Opens a saved match with its players in their seats; without people it waits for somebody who lets it go on. @param {SavedMatch} saved */
+async function goOn({ game, seed, seats, moves, resigned, lost }) {
+  await open({ game, seed, seats, moves, resigned, paused: !seats.includes('human') });
+  set({ view: 'play', searches: [], tab: 'moves' });
+  const told = lost.map(({ seat, player, why }) => `Seat ${seat + 1} was ${player}, who cannot play here: ${why}. A person sits there now.`);
+  if (told.length > 0) set({ trouble: told.join(' ') });
 }
 
 /** Opens a record to look at: people in all seats, so that nothing moves by itself. @param {{game: string, seed: number|string, players: string[], moves: string[]}} record */

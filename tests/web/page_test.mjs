@@ -2,7 +2,7 @@
 // node --test tests/web/page_test.mjs runs it alone.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -260,6 +260,99 @@ test('a study and its matches; a run of learning, where there is torch', async (
   await chosenAgain(own.url);
   await own.stop();
   rmSync(root, { recursive: true });
+});
+
+/** Gives the page a file to open. */
+const openFile = (page, name, text) => page.locator('#load-file').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+test('a saved match is opened with its players, and who cannot play is named', async () => {
+  const page = await openPage(browser);
+  const seats = ['human', 'casual', 'mcts@evals=20'];
+  await openMatch(page, server.url, { game: 'fish', seats });
+  const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#save').click()]);
+  const saved = readFileSync(await download.path(), 'utf8'), { id } = await matchOf(page);
+  await openFile(page, 'fish.sgf', saved);
+  await page.waitForFunction((old) => window.store.state.match.id !== old, id);
+  assert.deepEqual((await matchOf(page)).seats.map((seat) => seat.text), seats);
+  assert.ok(!(await matchOf(page)).paused);
+  assert.ok(await page.locator('#toast').isHidden());
+  await openFile(page, 'other.sgf', saved.replace(/P1\[human\]P2\[[^\]]*\]/, 'P1[mcts]P2[nobody]').replace(/B2\[[^\]]*\]/, ''));
+  await page.waitForFunction(() => /Seat 2 was nobody/.test(document.querySelector('#toast').textContent));
+  assert.deepEqual((await matchOf(page)).seats.map((seat) => seat.text), ['mcts@seconds=1', 'human', 'mcts@evals=20']);
+  await page.screenshot({ path: `${shots}/opened.png` });
+  await accessible(page, 'a message');
+  await openFile(page, 'engines.sgf', saved.replace('P1[human]', 'P1[mcts]'));
+  await page.waitForFunction(() => window.store.state.match.seats.every((seat) => !seat.person));
+  assert.ok((await matchOf(page)).paused, 'engines alone wait');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a message names the file and goes by itself, not while it is held, and with its tab', async () => {
+  const page = await openPage(browser);
+  await page.clock.install();
+  await openMatch(page, server.url, { game: 'tictactoe', seats: ['human', 'human'] });
+  const toast = page.locator('#toast'), told = () => toast.waitFor({ state: 'visible' }), gone = () => toast.waitFor({ state: 'hidden' });
+  await openFile(page, 'mine.sgf', 'nonsense');
+  await told();
+  assert.match(await toast.innerText(), /'mine\.sgf': line 1: a game begins with/);
+  await page.clock.fastForward(7000);
+  assert.ok(await toast.isVisible());
+  await page.clock.fastForward(2000);
+  await gone();
+  await openFile(page, 'mine.sgf', 'nonsense');
+  await told();
+  await toast.hover();
+  await page.clock.fastForward(60000);
+  assert.ok(await toast.isVisible(), 'while the mouse is over it');
+  await page.locator('.toast-close').focus();
+  await page.mouse.move(5, 500);
+  await page.clock.fastForward(60000);
+  assert.ok(await toast.isVisible(), 'while it has the focus');
+  await page.keyboard.press('Enter');
+  await gone();
+  for (const away of ['#tab-rules', '[data-view=studies]', '[data-view=play]', '#new-game']) {
+    await openFile(page, 'mine.jsonl', 'nonsense');
+    await told();
+    assert.match(await toast.innerText(), /'mine\.jsonl' line 1/);
+    await page.locator(away).click();
+    await gone();
+  }
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('what is wrong with a link is said', async () => {
+  const page = await openPage(browser);
+  for (const [hash, words] of [['#play?id=zzzz', /zzzz is not open any more/], ['#bogus', /#bogus/], ['#play?game=hex&seed=-1', /seed=-1 is no whole number/], ['#play?game=nothing', /nothing/]]) {
+    await page.goto('about:blank');
+    await page.goto(server.url + hash);
+    await page.waitForSelector('.place');
+    await page.waitForFunction(() => !document.querySelector('#toast').hidden);
+    assert.match(await page.locator('#toast').innerText(), words);
+  }
+  await page.screenshot({ path: `${shots}/link.png` });
+  await lookInside(page);
+  const { id } = await matchOf(page);
+  await page.evaluate(() => (location.hash = '#nothing-here'));
+  await page.waitForFunction(() => /#nothing-here/.test(document.querySelector('#toast').textContent));
+  assert.equal((await matchOf(page)).id, id, 'the match stays');
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
+});
+
+test('a study without moves says so', async (t) => {
+  const own = await serve(0, 'studies');
+  t.after(own.stop);
+  const page = await openPage(browser);
+  await page.goto(`${own.url}#studies`);
+  await page.locator('[data-folder="puct-500"]').click();
+  await page.waitForSelector('#moveless');
+  assert.match(await page.locator('#moveless').innerText(), /published results hold no moves/);
+  assert.ok(await page.locator('.played').isHidden());
+  await page.screenshot({ path: `${shots}/moveless.png` });
+  assert.deepEqual(page.problems, []);
+  await page.context().close();
 });
 
 test('reload and a restart of the server lose nothing', async (t) => {

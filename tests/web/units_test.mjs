@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { engineOf, shortEngine, textOf } from '../../web/engine.js';
-import { hashOf, truthOf } from '../../web/link.js';
+import { hashOf, linkOf } from '../../web/link.js';
 import { click, narrowed, targets, wholeMove } from '../../web/pick.js';
 import { nearest, nextPlace, shapesOf, waysToLay } from '../../web/shapes.js';
 
@@ -58,9 +58,21 @@ test('the text of an engine and what the controls make of it', () => {
 
 test('a link holds a match', () => {
   const truth = { game: 'hex3(side=5,blocked=out)', seed: 12, seats: ['human', 'mcts(c=0.5)@evals=20', 'casual'], moves: ['a1', 'b2-c3'], resigned: null };
-  assert.deepEqual(truthOf(hashOf(truth, 'xyz')), { truth, id: 'xyz' });
-  assert.equal(truthOf('#studies'), null);
+  assert.deepEqual(linkOf(hashOf(truth, 'xyz')), { truth, id: 'xyz', wrong: '' });
   for (const seed of [0, 2 ** 53 - 1, '1152921504606846977', '18446744073709551615'])
-    assert.equal(truthOf(hashOf({ ...truth, seed })).truth.seed, seed);
-  for (const seed of ['-1', '1.5', 'x', '']) assert.equal(truthOf(`#play?game=hex&seed=${seed}`).truth.seed, 0);
+    assert.equal(linkOf(hashOf({ ...truth, seed })).truth.seed, seed);
+});
+
+test('what is wrong with a link is said', () => {
+  for (const hash of ['', '#', '#play']) assert.deepEqual(linkOf(hash), { truth: null, id: '', wrong: '' });
+  assert.match(linkOf('#bogus').wrong, /#bogus/);
+  assert.deepEqual(linkOf('#play?id=zzzz'), { truth: null, id: 'zzzz', wrong: '' });
+  assert.match(linkOf('#play?moves=a1').wrong, /names no game/);
+  for (const seed of ['-1', '1.5', 'x', '']) {
+    const link = linkOf(`#play?game=hex&seed=${seed}`);
+    assert.equal(link.truth.seed, 0);
+    assert.ok(link.wrong.includes(`seed=${seed} is no whole number`), link.wrong);
+  }
+  assert.match(linkOf('#play?game=hex&resigned=me').wrong, /resigned=me/);
+  assert.match(linkOf('#play?game=hex&sed=1').wrong, /sed is no part/);
 });
