@@ -344,7 +344,7 @@ TEST(study_run, AnyBytesOfAnEngineAreWrittenAndRead) {
 }
 
 TEST(study_run, OtherRoundingIsNotMixedIn) {
-  const std::string net = std::filesystem::absolute("nets/triinversion/default.safetensors");
+  const std::string net = std::filesystem::absolute("tests/golden/canary/triinversion.safetensors");
   const std::string text = R"json({"games": ["triinversion"], "players": ["greedy(eval=$f)"],
     "benchmark": "random", "networks": {"files": ")json" +
                            net + R"json(", "settings": "isa=plain"}, "budget": "evals=2",

@@ -13,14 +13,16 @@
 namespace polymax::study_test {
 namespace {
 
-// 3 players x 2 games x 3 seats x 16 pairs of functions
+// 3 players x 2 games x 3 seats x 16 pairs of functions; short searches where they are ten times
+// slower
 constexpr int kMatches = 288;
 const std::string kStudy =
     R"json({"title": "test", "games": ["hex3(side=4)", "triinversion(side=4)"],
   "players": [{"name": "unbounded_maxn", "spec": "unbounded_maxn(eval=$f)"}, {"name": "brs", "spec": "brs(eval=$f)"},
               {"name": "mcts", "spec": "mcts"}],
   "benchmark": "maxn(eval=$f)", "networks": {"evaluator": "playouts(n=2,seed=$i)"},
-  "budget": "evals=100", "functions": 4, "seed": 11})json";
+  "budget": "evals=)json" +
+    std::to_string(repetitions(100)) + R"json(", "functions": 4, "seed": 11})json";
 
 // The same a hundred times over: it is not at its end whenever it is disturbed.
 const std::string kEndless =
@@ -104,7 +106,9 @@ TEST(study, WithNetworksTooThreadsAndShardsGiveTheSameBytes) {
            nets + R"json(fish.safetensors"], "settings": "isa=)json" + isa + R"json("},
         "tictactoe": {"files": [")json" +
            nets + R"json(tictactoe.safetensors"], "settings": "isa=)json" + isa + R"json("}}},
-      "budget": "evals=30", "functions": 1, "opening": 2, "repetitions": 2, "seed": 5})json";
+      "budget": "evals=)json" +
+           std::to_string(repetitions(30)) +
+           R"json(", "functions": 1, "opening": 2, "repetitions": 2, "seed": 5})json";
   };
   const StudyFolder one(text("plain"));
   ASSERT_EQ(run_polymax("study run " + one.path + " --threads 1").code, 0);
