@@ -11,7 +11,7 @@
 #include "core/lists.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::amazons_test {
 namespace {
 
 using Place = std::pair<int, int>;  // column, row from the bottom, from 0
@@ -186,4 +186,4 @@ TEST(amazons, OtherSizesObeyTheContract) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::amazons_test

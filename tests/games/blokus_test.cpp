@@ -16,7 +16,7 @@
 #include "core/spec.hpp"
 #include "tests/games/uniform.hpp"
 
-namespace polymax {
+namespace polymax::blokus_test {
 namespace {
 
 using blokus::Scoring;
@@ -343,4 +343,4 @@ TEST(blokus, EveryPlacementLiesInThePlanesOfItsSeat) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::blokus_test

@@ -12,7 +12,7 @@
 #include "tests/games/against_naive.hpp"
 #include "tests/message_of.hpp"
 
-namespace polymax {
+namespace polymax::fish_test {
 namespace {
 
 using Place = std::pair<int, int>;  // row from the top, twice the distance from the left edge
@@ -374,4 +374,4 @@ TEST(fish, BadTilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::fish_test

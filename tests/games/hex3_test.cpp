@@ -10,7 +10,7 @@
 #include "tests/games/against_naive.hpp"
 #include "tests/games/naive_hexagon.hpp"
 
-namespace polymax {
+namespace polymax::hex3_test {
 namespace {
 
 using hex3::Blocked;
@@ -188,4 +188,4 @@ TEST(hex3, BadOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::hex3_test

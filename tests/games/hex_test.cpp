@@ -9,7 +9,7 @@
 
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::hex_test {
 namespace {
 
 using Place = std::pair<int, int>;  // row from the top, column
@@ -71,4 +71,4 @@ TEST(hex, OtherSizesObeyTheContract) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::hex_test

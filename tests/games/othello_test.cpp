@@ -12,7 +12,7 @@
 #include "catalog/random_play.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::othello_test {
 namespace {
 
 using Place = std::pair<int, int>;  // row from the top, column
@@ -171,4 +171,4 @@ TEST(othello, BadOptionsThrow) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::othello_test

@@ -13,7 +13,7 @@
 #include "core/lists.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::quadamazons_test {
 namespace {
 
 using quadamazons::Options;
@@ -314,4 +314,4 @@ TEST(quadamazons, PlanesTellWhereAmazonsCanGo) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::quadamazons_test

@@ -13,7 +13,7 @@
 #include "catalog/random_play.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::quadrothello_test {
 namespace {
 
 using Place = std::pair<int, int>;  // row from the top, column
@@ -162,4 +162,4 @@ TEST(quadrothello, BadOptionsThrow) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::quadrothello_test

@@ -10,7 +10,7 @@
 #include "catalog/random_play.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::teamhex_test {
 namespace {
 
 using Place = std::pair<int, int>;  // row from the top, column
@@ -216,4 +216,4 @@ TEST(teamhex, BadOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::teamhex_test

@@ -10,7 +10,7 @@
 #include "tests/games/against_naive.hpp"
 #include "tests/games/naive_hexagon.hpp"
 
-namespace polymax {
+namespace polymax::threehex_test {
 namespace {
 
 struct Naive {
@@ -136,4 +136,4 @@ TEST(threehex, BadOptionsAreRefused) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::threehex_test

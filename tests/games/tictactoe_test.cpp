@@ -10,7 +10,7 @@
 
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::tictactoe_test {
 namespace {
 
 struct Naive {
@@ -58,4 +58,4 @@ TEST(tictactoe, NaiveRulesConfirmTheGoldenCounts) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::tictactoe_test

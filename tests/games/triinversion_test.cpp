@@ -14,7 +14,7 @@
 #include "catalog/random_play.hpp"
 #include "tests/games/against_naive.hpp"
 
-namespace polymax {
+namespace polymax::triinversion_test {
 namespace {
 
 using Place = std::pair<int, int>;  // x, y
@@ -180,4 +180,4 @@ TEST(triinversion, BadOptionsThrow) {
 }
 
 }  // namespace
-}  // namespace polymax
+}  // namespace polymax::triinversion_test
