@@ -84,6 +84,8 @@ void check_output(const Argument& argument, const std::string& path) {
     if (S_ISDIR(info.st_mode) != folder)
       wrong_path(argument,
                  shown(path) + (folder ? " is a file, not a folder" : " is a folder, not a file"));
+    if (!folder && !S_ISREG(info.st_mode))
+      wrong_path(argument, shown(path) + " is a device, a pipe or a socket, not a file");
     return;
   }
   const auto slash = path.rfind('/');

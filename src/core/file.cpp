@@ -70,6 +70,33 @@ bool lock_file(int file, const std::string& path) {
   failed("cannot lock", path);
 }
 
+// Where a file of this name lies: at the end of links, the last of which may lead to nothing yet.
+std::string behind_links(const std::string& path) {
+  constexpr int kMost = 40;  // as in the system's own walk
+  fs::path at = path;
+  for (int i = 0; i < kMost; ++i) {
+    std::error_code none;
+    const fs::path target = fs::read_symlink(at, none);
+    if (none) return at.string();
+    at = at.parent_path() / target;
+  }
+  errno = ELOOP;
+  failed("cannot write", path);
+}
+
+// What has the name already may only be a file: another would take the name of a device.
+void check_writable_kind(const std::string& path) {
+  struct stat about {};
+  if (::stat(path.c_str(), &about) != 0) return;
+  if (S_ISDIR(about.st_mode)) {
+    errno = EISDIR;
+    failed("cannot write", path);
+  }
+  if (!S_ISREG(about.st_mode))
+    throw Error("cannot write '" + path + "': it is a device, a pipe or a socket, not a file",
+                Error::Kind::failed);
+}
+
 // A file that nobody else has, beside `path`; removed unless it gets that name.
 class Part {
  public:
@@ -158,15 +185,12 @@ std::string read_tail(const std::string& path, std::size_t most) {
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  std::error_code none;
-  if (fs::is_directory(path, none)) {
-    errno = EISDIR;
-    failed("cannot write", path);
-  }
-  Part part(path);
+  check_writable_kind(path);
+  const std::string file = behind_links(path);
+  Part part(file);
   part.write(text);
   part.take_name();
-  sync_folder(fs::path(path).parent_path().string());
+  sync_folder(fs::path(file).parent_path().string());
 }
 
 void sync_folder(const std::string& folder) {

@@ -21,7 +21,9 @@ std::string read_tail(const std::string& path, std::size_t most);
 // Writes to a new name of its own beside it (ends in .part), syncs, renames and syncs the folder,
 // so that an existing file is never lost half way and the new one is there when this returns. Two
 // writers of one path do not meet: one of both files is there, whole. After an Error nothing is
-// left beside it, and the path is as before, unless the folder alone could not be synced.
+// left beside it, and the path is as before, unless the folder alone could not be synced. Links are
+// followed: the file at their end is replaced. A name that a folder, a device, a pipe or a socket
+// has is an Error.
 void write_file(const std::string& path, const std::string& text);
 
 // With the folders above it, where they are not there; each is on the disk when this returns.

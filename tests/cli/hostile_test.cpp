@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -162,6 +163,7 @@ void make_files(const TemporaryFolder& folder) {
   write("badstudy/study.json", "{");
   write("oddstudy/study.json", "{\"title\": 7, \"games\": {}, \"sauce\": []}");
   fs::create_symlink("loop", folder / "loop");
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   write("deep.json", std::string(1'000'000, '['));
   write("deep.sgf", std::string(1'000'000, '('));
   for (const char* name : {"huge.jsonl", "huge.safetensors"}) {  // holes, no bytes of a disk

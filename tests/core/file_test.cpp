@@ -2,10 +2,13 @@
 #include "core/file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <filesystem>
 #include <string>
 
 #include "core/error.hpp"
+#include "tests/message_of.hpp"
 #include "tests/temporary_folder.hpp"
 
 namespace polymax::file_test {
@@ -24,6 +27,41 @@ TEST(file, TheTailIsWholeLinesOfItsLastBytes) {
   }
   EXPECT_THROW(read_file(path, text.size() - 1), Error);
   EXPECT_THROW(read_tail(folder / "none", 9), Error);
+}
+
+TEST(file, LinksAreFollowedAndStay) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  make_folder(folder / "below");
+  write_file(folder / "below/file", "old");
+  fs::create_symlink("below/file", folder / "near");
+  fs::create_symlink(folder / "near", folder / "far");
+  fs::create_symlink("below/new", folder / "nothing");
+  fs::create_symlink("loop", folder / "loop");
+  write_file(folder / "far", "new");
+  write_file(folder / "nothing", "made");
+  for (const char* link : {"near", "far", "nothing"})
+    EXPECT_TRUE(fs::is_symlink(folder / link)) << link;
+  EXPECT_FALSE(fs::is_symlink(folder / "below/file"));
+  EXPECT_EQ(read_file(folder / "below/file"), "new");
+  EXPECT_EQ(read_file(folder / "below/new"), "made");
+  EXPECT_THROW(write_file(folder / "loop", "x"), Error);
+  EXPECT_EQ(files_in(folder / "").size(), 5u) << "nothing is left beside them";
+  EXPECT_EQ(files_in(folder / "below").size(), 2u);
+}
+
+TEST(file, WhatIsNoFileIsNotReplaced) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_symlink("pipe", folder / "link");
+  for (const char* name : {"pipe", "link"}) {
+    const std::string said = message_of([&] { write_file(folder / name, "x"); });
+    EXPECT_NE(said.find("is a device, a pipe or a socket"), std::string::npos) << said;
+  }
+  EXPECT_THROW(write_file(folder / "", "x"), Error) << "a folder";
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(files_in(folder / "").size(), 2u) << "nothing was written beside it";
 }
 
 TEST(file, FoldersAreMadeReadAndRemoved) {
