@@ -226,6 +226,13 @@ std::vector<MatchRecord> records_of_text(const std::string& text, const std::str
   return out;
 }
 
+void check_record_name(const std::string& path) {
+  for (const char* end : {".sgf", ".blksgf", ".jsonl", ".json"})
+    if (path.ends_with(end)) return;
+  throw Error("'" + path +
+              "' should end in .sgf, .blksgf (Pentobi), .jsonl or .json: that says the format");
+}
+
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path) {
   if (path.ends_with(".blksgf") && records.size() != 1)
     throw Error(

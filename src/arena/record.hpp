@@ -41,6 +41,10 @@ std::vector<MatchRecord> read_records(const std::string& path);
 // The same from the text of such a file; path: its name, for complaints.
 std::vector<MatchRecord> records_of_text(const std::string& text, const std::string& path);
 
+// Throws Error unless the name of a file to be written says in which format: .sgf, .blksgf, .jsonl
+// or .json at its end.
+void check_record_name(const std::string& path);
+
 // The text of a file that holds these records: SGF when `path` ends in .sgf, Pentobi's when it ends
 // in .blksgf (one match, Pentobi reads no more), JSON lines otherwise.
 std::string records_text(const std::vector<MatchRecord>& records, const std::string& path);

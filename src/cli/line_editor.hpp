@@ -27,6 +27,9 @@ class LineEditor {
   // Whether somebody sits at a terminal and looks.
   bool edits() const { return edits_; }
 
+  // The terminal is gone: there an end that a person types is a key.
+  bool hung_up() const { return edits_ && ended_; }
+
   // Nothing when the input has ended or a stop was asked for.
   std::optional<std::string> next(const Prompt& prompt, const Complete& complete,
                                   const std::stop_token& stop);

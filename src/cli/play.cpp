@@ -1,8 +1,10 @@
 // polymax play: people and engines in any seats, in the terminal.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <random>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "arena/levels.hpp"
@@ -81,14 +83,30 @@ arena::MatchRecord first_record(const Options& options, const Given& given) {
   return out;
 }
 
-// The match so far in the file of --save, or in one of a free name; nothing when there is nothing
-// to keep. Says where it is, after `why`.
-void keep(PlaySession& session, const std::string& asked, const std::string& why) {
-  const std::string free = session.name_to_keep();
-  if (asked.empty() && free.empty()) return;
-  const std::string& file = asked.empty() ? free : asked;
-  session.save(file);
-  tell(fmt::format("{}the game is kept; polymax play --load {} goes on with it\n", why, file));
+// Writes the match to the file of --save; where there is none, or the system refuses it, to one of
+// a name that is free, in this folder or among temporary files. Its file.
+std::string keep(PlaySession& session, const std::string& asked) {
+  std::error_code none;
+  std::vector<std::string> files{session.free_name("")};
+  if (const auto folder = std::filesystem::temp_directory_path(none); !none)
+    files.push_back(session.free_name(folder));
+  if (!asked.empty()) files.insert(files.begin(), asked);
+  for (std::size_t i = 0;; ++i) {
+    try {
+      session.save(files[i]);
+      return files[i];
+    } catch (const Error& error) {
+      if (i + 1 == files.size()) throw;
+      tell(fmt::format("polymax: {}\n", short_line(error.what())));
+    }
+  }
+}
+
+void tell_kept(const PlaySession& session, const std::string& file, const std::string& why) {
+  tell(
+      session.is_over()
+          ? fmt::format("{}the game is kept in {}\n", why, file)
+          : fmt::format("{}the game is kept; polymax play --load {} goes on with it\n", why, file));
 }
 
 // An engine, memory or a device may fail: the person's match is not lost with it.
@@ -97,12 +115,32 @@ void run_or_keep(PlaySession& session, const std::string& asked) {
     session.run();
   } catch (...) {
     try {
-      keep(session, asked, "");
+      if (!asked.empty() || session.is_underway()) tell_kept(session, keep(session, asked), "");
     } catch (const Error& error) {  // the first fault is the one to tell
       tell(fmt::format("{}\n", error.what()));
     }
     throw;
   }
+}
+
+// Keeps what is to be kept before it prints: the terminal may be gone.
+int end(PlaySession& session, const std::string& asked, const char* signal) {
+  const bool cut_short = signal != nullptr || session.is_hung_up();
+  std::string file;
+  if (!asked.empty() || (cut_short && session.is_underway())) file = keep(session, asked);
+  session.finish();
+  if (cut_short) {
+    const std::string why = signal != nullptr ? signal : "the terminal is gone";
+    if (!file.empty()) tell_kept(session, file, "polymax: " + why + ": ");
+    return kUnfinished;
+  }
+  if (file != asked) {
+    tell_kept(session, file, "");
+    return 1;
+  }
+  if (asked.empty() && session.drops_moves())
+    tell("the game is not kept: type 'save FILE' before you quit, or give --save FILE\n");
+  return 0;
 }
 
 int run(const Options& options, const Given& given) {
@@ -113,15 +151,7 @@ int run(const Options& options, const Given& given) {
       !session.may_write(options.save, options.force || options.save == options.load, "--force"))
     return 0;
   run_or_keep(session, options.save);
-  if (!options.save.empty()) session.save(options.save);
-  session.finish();
-  if (!signals.signal_name()) {
-    if (options.save.empty() && session.drops_moves())
-      tell("the game is not kept: type 'save FILE' before you quit, or give --save FILE\n");
-    return 0;
-  }
-  keep(session, options.save, fmt::format("polymax: {}: ", signals.signal_name()));
-  return kUnfinished;
+  return end(session, options.save, signals.signal_name());
 }
 
 }  // namespace
@@ -131,7 +161,7 @@ Command command() {
       "play", "play in the terminal, people and engines in any seats",
       "Example: polymax play quadrothello --level strong\n"
       "Example: polymax play quadrothello --players 'human;greedy;casual;mcts(c=0.5)'\n"
-      "Ctrl-C keeps the game in a file, to go on with --load.",
+      "Ctrl-C, or closing the terminal, keeps the game in a file, to go on with --load.",
       run);
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "arena/levels.hpp"
@@ -52,13 +53,6 @@ std::vector<std::string> seat_names(std::vector<std::string> given, int players,
   return given;
 }
 
-// A file for a game that was interrupted: one that is there stays as it is.
-std::string free_name(const std::string& stem) {
-  std::string out = stem + ".json";
-  for (int n = 2; std::filesystem::exists(out); ++n) out = fmt::format("{}-{}.json", stem, n);
-  return out;
-}
-
 std::string counted(std::size_t n, const char* what) {
   return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s");
 }
@@ -86,6 +80,7 @@ PlaySession::PlaySession(const PlaySettings& settings, arena::MatchRecord saved,
       input_(settings.json) {
   saved_.game = game_->spec();
   arena::level(*game_, settings.level);
+  catalog::parse_budget(settings.budget);  // also where levels alone play
   saved_.players = seat_names(saved_.players, game_->players(), settings.level);
   saved_.budgets.resize(saved_.players.size());
   for (std::size_t seat = 0; seat < saved_.players.size(); ++seat)
@@ -127,7 +122,9 @@ void PlaySession::finish() {
 }
 
 bool PlaySession::may_write(const std::string& file, bool force, const std::string& how) {
-  if (force || !std::filesystem::exists(file)) return true;
+  arena::check_record_name(file);
+  text_for(file);
+  if (force || !exists(file)) return true;
   if (!input_.edits()) throw Error("'" + file + "' exists already: give another name, or " + how);
   return input_.ask("'" + file + "' exists already. Write over it? [y/N] ", stop_);
 }
@@ -141,9 +138,15 @@ bool PlaySession::drops_moves() const {
   return !json_ && !match_->over() && forfeit_ < 0 && match_->history() != kept_;
 }
 
-std::string PlaySession::name_to_keep() const {
-  if (match_->history().empty() || match_->over()) return "";
-  return free_name(fmt::format("polymax-{}-{}", game_->name(), saved_.start));
+std::string PlaySession::free_name(const std::filesystem::path& folder) const {
+  const auto stem = (folder / fmt::format("polymax-{}-{}", game_->name(), saved_.start)).string();
+  std::string out = stem + ".json";
+  std::error_code none;
+  const auto taken = [&] {  // by a link that leads to nothing, too
+    return std::filesystem::exists(std::filesystem::symlink_status(out, none));
+  };
+  for (int n = 2; taken(); ++n) out = fmt::format("{}-{}.json", stem, n);
+  return out;
 }
 
 PlaySession::Engine PlaySession::make_engine(const PlaySettings& settings, std::size_t seat) {

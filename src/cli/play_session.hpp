@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -32,15 +33,23 @@ class PlaySession {
   void finish();
 
   // Whether a file may be written: it is not there, or the person at the terminal says yes. Where
-  // nobody can be asked an Error names what would do (`how`).
+  // nobody can be asked an Error names what would do (`how`). An Error, too, for a name that says
+  // no format, or one that cannot hold this game.
   bool may_write(const std::string& file, bool force, const std::string& how);
   void save(const std::string& file);
 
   // Whether the game ended early with moves that were saved nowhere.
   bool drops_moves() const;
 
-  // A name for a match that was interrupted; nothing to keep: empty.
-  std::string name_to_keep() const;
+  // Whether there are moves of a match that can go on.
+  bool is_underway() const { return !match_->history().empty() && !match_->over(); }
+  bool is_over() const { return match_->over(); }
+
+  // A name for this match that no file in the folder has.
+  std::string free_name(const std::filesystem::path& folder) const;
+
+  // The terminal went away while the person was to move.
+  bool is_hung_up() const { return input_.hung_up(); }
 
  private:
   struct Engine {

@@ -128,10 +128,7 @@ void run_replay(const ReplayOptions& options) {
 }
 
 void run_convert(const ConvertOptions& options) {
-  if (!options.to.ends_with(".sgf") && !options.to.ends_with(".blksgf") &&
-      !options.to.ends_with(".jsonl") && !options.to.ends_with(".json"))
-    throw Error("'" + options.to +
-                "' should end in .sgf, .blksgf (Pentobi), .jsonl or .json: that says the format");
+  arena::check_record_name(options.to);
   if (std::filesystem::exists(options.to))
     throw Error("'" + options.to + "' exists already: give another name");
   auto records = arena::read_records(options.file);

@@ -156,7 +156,8 @@ Command command() {
       "out/quad8\n"
       "with     polymax train 'quadrothello(n=8)' --in out/quad8 --out out/quad8/run --minutes 60\n"
       "--search and --budget are those of the trainer's run where they are not given. SIGINT, "
-      "SIGTERM and\nSIGUSR1 end it with code 75; it ends with 0 when the trainer has all it "
+      "SIGTERM,\nSIGUSR1 and SIGHUP end it with code 75; it ends with 0 when the trainer has all "
+      "it "
       "wanted.",
       selfplay);
 }

@@ -17,10 +17,17 @@ namespace {
 // timeout(1) and some shells send a signal to the process and again to its group.
 constexpr auto kOnePress = std::chrono::milliseconds(500);
 
+// As nohup(1) leaves it to us: one that is waited for would come all the same.
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 sigset_t our_signals() {
   sigset_t out;
   sigemptyset(&out);
   for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&out, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&out, SIGHUP);
   return out;
 }
 
@@ -47,6 +54,8 @@ const char* StopOnSignal::signal_name() const {
       return "SIGINT";
     case SIGTERM:
       return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
     default:
       return "SIGUSR1";
   }

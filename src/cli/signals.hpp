@@ -1,5 +1,6 @@
-// SIGINT, SIGTERM and SIGUSR1 as a stop token: long work ends cleanly, what is done is kept, and
-// the exit code tells a script that there is more to do.
+// SIGINT, SIGTERM, SIGUSR1 and SIGHUP as a stop token: long work ends cleanly, what is done is
+// kept, and the exit code tells a script that there is more to do. A SIGHUP that is ignored when
+// the program starts (nohup) stays ignored.
 #pragma once
 
 #include <atomic>
@@ -12,8 +13,8 @@ namespace polymax::cli {
 inline constexpr int kUnfinished = 75;
 
 // Made before any other thread. The first signal asks for the stop. A second Ctrl-C, half a
-// second later or more, ends the process at once; SIGTERM and SIGUSR1 do not, since a batch system
-// may well send both, or one to every process and one by way of the job's script.
+// second later or more, ends the process at once; SIGTERM, SIGUSR1 and SIGHUP do not, since a batch
+// system may well send both, or one to every process and one by way of the job's script.
 class StopOnSignal {
  public:
   StopOnSignal();

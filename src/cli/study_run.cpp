@@ -149,12 +149,13 @@ int run(const Options& options) {
 }  // namespace
 
 Command command() {
-  return cli::command<Options>(
-      "run", "play what is missing; may be killed and run again at any time",
-      "Example: polymax study run studies/quick\n"
-      "SIGINT, SIGTERM and SIGUSR1 end it cleanly with code 75 when matches are left: run the same "
-      "command\nagain.",
-      run);
+  return cli::command<Options>("run",
+                               "play what is missing; may be killed and run again at any time",
+                               "Example: polymax study run studies/quick\n"
+                               "SIGINT, SIGTERM, SIGUSR1 and SIGHUP end it cleanly with code 75 "
+                               "when matches are left: run the "
+                               "same\ncommand again.",
+                               run);
 }
 
 }  // namespace polymax::cli::study_run

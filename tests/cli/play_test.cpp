@@ -1,8 +1,10 @@
 // polymax play at a terminal.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "tests/cli/process.hpp"
 #include "tests/cli/pseudo_terminal.hpp"
@@ -91,6 +93,67 @@ TEST(play, CtrlCKeepsTheMatchAndTheTerminalIsAsBefore) {
   EXPECT_EQ(file_text(folder / "before"), file_text(folder / "after"));
   EXPECT_NE(file_text(folder / "after"), "");
   EXPECT_TRUE(std::filesystem::exists(folder / "polymax-tictactoe-7.json"));
+}
+
+// A person with the first move made at a terminal, the folder being that of the program.
+class Game {
+ public:
+  explicit Game(const std::string& options = "", const std::string& how = "") {
+    terminal.emplace("env " + how + " -C '" + (folder / "") + "' '" +
+                     std::filesystem::absolute(POLYMAX_BINARY).string() +
+                     "' play tictactoe --players human --seed 7 " + options);
+    EXPECT_TRUE(terminal->shows("to move> ")) << terminal->screen();
+    terminal->type("b2\r");
+    EXPECT_TRUE(terminal->shows("seat 2")) << terminal->screen();
+    EXPECT_TRUE(terminal->shows("to move> ")) << terminal->screen();
+  }
+
+  void expect_kept(const std::string& file) const {
+    ASSERT_TRUE(std::filesystem::exists(folder / file)) << terminal->screen();
+    const auto record = nlohmann::json::parse(file_text(folder / file));
+    EXPECT_EQ(record.at("moves"), nlohmann::json::array({"b2"}));
+  }
+
+  const TemporaryFolder folder;
+  std::optional<PseudoTerminal> terminal;
+};
+
+TEST(play, AHangUpKeepsTheMatch) {
+  Game told;
+  told.terminal->signal(SIGHUP);
+  EXPECT_TRUE(told.terminal->shows("SIGHUP: the game is kept")) << told.terminal->screen();
+  EXPECT_EQ(told.terminal->exit_code(), 75);
+  told.expect_kept("polymax-tictactoe-7.json");
+  Game closed;
+  closed.terminal->hang_up();
+  closed.expect_kept("polymax-tictactoe-7.json");
+  Game named("--save game.json");
+  named.terminal->hang_up();
+  named.expect_kept("game.json");
+}
+
+TEST(play, NohupStaysIgnored) {
+  Game game("", "--ignore-signal=HUP");
+  game.terminal->signal(SIGHUP);
+  game.terminal->type("quit\r");
+  EXPECT_TRUE(game.terminal->shows("stopped after 1 move")) << game.terminal->screen();
+  EXPECT_EQ(game.terminal->exit_code(), 0);
+}
+
+TEST(play, AFileThatCannotBeWrittenCostsNoMatch) {
+  for (const bool signal : {false, true}) {
+    const TemporaryFolder lost;
+    std::filesystem::create_directory(lost / "away");
+    Game game("--save '" + (lost / "away/game.json") + "'");
+    std::filesystem::remove_all(lost / "away");
+    game.terminal->type(signal ? "\x03" : "quit\r");
+    EXPECT_TRUE(game.terminal->shows("away/game.json': No such file")) << game.terminal->screen();
+    EXPECT_TRUE(
+        game.terminal->shows("the game is kept; polymax play --load polymax-tictactoe-7.json"))
+        << game.terminal->screen();
+    EXPECT_EQ(game.terminal->exit_code(), signal ? 75 : 1);
+    game.expect_kept("polymax-tictactoe-7.json");
+  }
 }
 
 // A program that speaks GTP cannot be told the start of this fish: a fault of nobody at the board.

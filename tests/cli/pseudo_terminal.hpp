@@ -1,6 +1,7 @@
 // A program at a terminal of ours: keys are typed, the screen is read.
 #pragma once
 
+#include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 namespace polymax {
 
@@ -19,7 +21,10 @@ class PseudoTerminal {
   explicit PseudoTerminal(const std::string& command, unsigned short columns = 80) {
     winsize size{40, columns, 0, 0};
     pid_ = ::forkpty(&file_, nullptr, nullptr, &size);
-    if (pid_ != 0) return;
+    if (pid_ != 0) {
+      ::fcntl(file_, F_SETFD, FD_CLOEXEC);  // or the next program would hold it open
+      return;
+    }
     ::setenv("TERM", "xterm", 1);
     ::unsetenv("NO_COLOR");
     ::execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), static_cast<char*>(nullptr));
@@ -37,6 +42,15 @@ class PseudoTerminal {
 
   void type(const std::string& keys) {
     if (::write(file_, keys.data(), keys.size()) < 0) std::abort();
+  }
+
+  void signal(int number) const { ::kill(pid_, number); }
+
+  // The window is closed; returns when the program has ended.
+  void hang_up() {
+    ::close(std::exchange(file_, -1));
+    ::waitpid(pid_, nullptr, 0);
+    pid_ = -1;
   }
 
   // Reads on until the text stands behind what was asked for last; false: the program ended, or
