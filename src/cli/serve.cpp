@@ -98,9 +98,10 @@ void run(const Options& options, const Given& given) {
   limits.sessions = static_cast<std::size_t>(options.sessions);
   limits.engines_bytes = static_cast<std::size_t>(options.memory) << 20;
   server::Server server(settings);
-  fmt::print("http://{}/{}\n", server::place_of(settings.host, server.port()),
-             settings.token.empty() ? "" : "?token=" + settings.token);
-  std::fflush(stdout);
+  StdoutLines out;
+  out(fmt::format("http://{}/{}", server::place_of(settings.host, server.port()),
+                  settings.token.empty() ? "" : "?token=" + settings.token));
+  out.check();  // nobody else knows the port and the token
   tell(fmt::format("polymax: open this address in a browser; Ctrl-C ends the server\n"));
   const std::stop_callback on_signal(signals.token(), [&] { server.stop(); });
   server.run();

@@ -52,6 +52,15 @@ TEST(streams, AClosedOutputIsOneLine) {
   }
 }
 
+// Nobody would find the port.
+TEST(streams, AServerWhoseAddressIsLostEnds) {
+  for (const std::string where : {">&-", ">/dev/full"}) {
+    const Ran ran = run_shell("timeout 60 '" POLYMAX_BINARY "' serve --port 0 " + where);
+    EXPECT_EQ(ran.code, 1) << ran.err;
+    EXPECT_EQ(ran.err, "polymax: cannot write to standard output\n");
+  }
+}
+
 TEST(streams, AFileThatMayNotGrowIsSaid) {
   const TemporaryFolder folder;
   const Ran ran = run_shell("ulimit -f 1; '" POLYMAX_BINARY
