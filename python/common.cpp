@@ -225,6 +225,10 @@ py::object whole(const py::object& given) {
   return out;
 }
 
+void no_natural(const py::object& given) {
+  throw Error("a whole number from 0 to 2^64-1 is wanted, not " + std::string(py::str(given)));
+}
+
 std::vector<float> seats_of(const Scores& scores, int players) {
   return {scores.seats.begin(), scores.seats.begin() + players};
 }

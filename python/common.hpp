@@ -20,6 +20,12 @@ namespace polymax::python {
 
 namespace py = pybind11;
 
+// An argument that counts or seeds: a number that does not fit is a ValueError of one line.
+struct Natural {
+  std::uint64_t value = 0;
+  operator std::uint64_t() const { return value; }  // NOLINT: it is one
+};
+
 // A game: of the catalog, or written in Python (then `object` is what the user gave).
 struct Game {
   std::shared_ptr<const AnyGame> game;
@@ -85,6 +91,9 @@ bool pack_planes(const float* numbers, const PlaneShape& shape, std::span<std::u
 // As an int of Python, where it is a whole number of any kind (numpy's too); null where not.
 py::object whole(const py::object& given);
 
+// Throws the Error for a whole number that is no Natural.
+[[noreturn]] void no_natural(const py::object& given);
+
 std::vector<float> seats_of(const Scores& scores, int players);
 
 // evals=..., nodes=... and so on, or a budget as text; `preset` when nothing is said.
@@ -103,3 +112,19 @@ void bind_nets(py::module_& module);
 std::shared_ptr<Game> game_of(const py::object& given, const py::object& points);
 
 }  // namespace polymax::python
+
+template <>
+struct pybind11::detail::type_caster<polymax::python::Natural> {
+  PYBIND11_TYPE_CASTER(polymax::python::Natural, const_name("int"));
+
+  bool load(handle from, bool convert) {
+    make_caster<std::uint64_t> number;
+    if (number.load(from, convert)) {
+      value.value = cast_op<std::uint64_t>(number);
+      return true;
+    }
+    const auto given = reinterpret_borrow<object>(from);
+    if (polymax::python::whole(given)) polymax::python::no_natural(given);
+    return false;  // no number: a TypeError
+  }
+};

@@ -16,7 +16,7 @@ namespace {
 
 using GamePtr = std::shared_ptr<Game>;
 
-State start(const GamePtr& game, std::uint64_t seed) {
+State start(const GamePtr& game, Natural seed) {
   return {game, game->game->start(seed), seed};
 }
 
@@ -57,7 +57,7 @@ py::tuple pickled(const State& state) {
 }
 
 State unpickled(const py::tuple& parts) {
-  return play_all(start(parts[0].cast<GamePtr>(), parts[1].cast<std::uint64_t>()),
+  return play_all(start(parts[0].cast<GamePtr>(), {parts[1].cast<std::uint64_t>()}),
                   parts[2].cast<std::vector<std::string>>());
 }
 
@@ -100,7 +100,7 @@ std::string repr_of(const State& state) {
                     : ", seat " + std::to_string(state.match->to_move() + 1) + " to move>");
 }
 
-py::dict random_play(const GamePtr& game, std::uint64_t games, std::uint64_t seed) {
+py::dict random_play(const GamePtr& game, Natural games, Natural seed) {
   if (games == 0) throw Error("games is at least 1");
   RandomPlay played;
   without_gil([&](const std::stop_token& stop) {

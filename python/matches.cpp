@@ -60,10 +60,9 @@ py::object loaded(const std::string& json) {
   return py::module_::import("json").attr("loads")(json);
 }
 
-py::object tournament(const py::object& game, const py::object& players, std::uint64_t games,
+py::object tournament(const py::object& game, const py::object& players, Natural games,
                       const py::object& budget, bool against, bool rotate, int opening,
-                      std::uint64_t seed, int threads, bool share_cores,
-                      const py::object& on_match) {
+                      Natural seed, int threads, bool share_cores, const py::object& on_match) {
   Asked what = asked(game, players, budget);
   what.settings.against = against;
   what.settings.rotate = rotate;
@@ -89,7 +88,7 @@ py::object tournament(const py::object& game, const py::object& players, std::ui
 }
 
 py::object match(const py::object& game, const py::object& players, const py::object& budget,
-                 int opening, std::uint64_t seed) {
+                 int opening, Natural seed) {
   Asked what = asked(game, players, budget);
   what.settings.opening = opening;
   what.settings.seed = seed;

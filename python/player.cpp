@@ -234,7 +234,9 @@ void bind_players(py::module_& module) {
 >>> verdict.proven is not None, len(verdict.children)
 (True, 9)
 )doc")
-      .def(py::init<const std::string&, std::uint64_t, const py::object&>(),
+      .def(py::init([](const std::string& spec, Natural seed, const py::object& evaluator) {
+             return std::make_shared<Player>(spec, seed, evaluator);
+           }),
            py::arg("spec") = "unbounded_maxn", py::arg("seed") = 0, py::kw_only(),
            py::arg("evaluator") = py::none())
       .def_property_readonly("spec", &Player::spec)

@@ -88,6 +88,12 @@ def test_what_is_wrong_is_said():
         state.undo()
     with pytest.raises(TypeError):
         polymax.Game("tictactoe").start("one")
+    for seed in (-1, 2**64, -(2**70)):
+        with pytest.raises(ValueError, match=f"^a whole number from 0 to 2\\^64-1 is wanted, not {seed}$"):
+            polymax.Game("tictactoe").start(seed=seed)
+        with pytest.raises(ValueError, match="a whole number"):
+            polymax.Player("mcts", seed=seed)
+    assert polymax.Game("tictactoe").start(seed=numpy.uint8(7)).seed == 7
     for cell in (0, -1, float("nan"), 1e9):
         with pytest.raises(ValueError, match="cell is a number of pixels"):
             state.svg(cell=cell)

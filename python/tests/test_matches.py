@@ -53,6 +53,10 @@ def test_a_match_can_be_played_again():
 
 
 def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="a whole number from 0 to 2\\^64-1 is wanted, not -1"):
+        polymax.tournament("tictactoe", ["greedy", "greedy"], games=-1)
+    with pytest.raises(ValueError, match="leaves nothing to play"):
+        polymax.match("tictactoe", ["greedy", "greedy"], opening=9)
     with pytest.raises(ValueError, match="seats"):
         polymax.match("hex3", ["greedy"])
     with pytest.raises(ValueError, match="no search"):
