@@ -163,6 +163,18 @@ void check_players(const AnyGame& game, std::span<const Spec> players) {
   for (const auto& player : players) game.player(player, 0);
 }
 
+void check_opening(const AnyGame& game, int opening) {
+  if (opening > 0 && opening >= game.max_length())
+    throw Error("an opening of " + std::to_string(opening) +
+                " random moves leaves nothing to play: " + game.spec() + " ends after " +
+                std::to_string(game.max_length()) + " moves at the latest");
+}
+
+int opening_length(const MatchRecord& record) {
+  const auto is_thought = [](const auto& move) { return move.valued; };
+  return static_cast<int>(std::ranges::find_if(record.moves, is_thought) - record.moves.begin());
+}
+
 void check_budget(const Spec& player, const Budget& budget) {
   const bool endless = budget.evaluations == Budget::kNoLimit && budget.nodes == Budget::kNoLimit &&
                        std::isinf(budget.seconds);

@@ -83,6 +83,12 @@ std::uint64_t derived_seed(std::uint64_t seed, std::uint64_t n);
 // matches, not in them.
 void check_players(const AnyGame& game, std::span<const Spec> players);
 
+// Throws Error when no match of the game has a move left after so many random ones.
+void check_opening(const AnyGame& game, int opening);
+
+// How many moves of the record belong to its opening.
+int opening_length(const MatchRecord& record);
+
 // Throws Error for a budget without an end for a search that may never solve a position.
 void check_budget(const Spec& player, const Budget& budget);
 

@@ -279,6 +279,16 @@ StudyTable Study::table() const {
   return out;
 }
 
+void Study::check_openings() const {
+  for (const auto& game : games_) {
+    try {
+      check_opening(*game, file_.opening);
+    } catch (const Error& error) {
+      fail("opening", error.what());
+    }
+  }
+}
+
 Spec Study::player_spec(const ScheduledMatch& match, int seat) const {
   const auto function =
       static_cast<std::size_t>(schedule_.functions(match)[static_cast<std::size_t>(seat)]);
@@ -318,6 +328,7 @@ std::vector<Spec> Study::first_players() const {
 }
 
 void Study::check_all_players() const {
+  check_openings();
   const auto refuse = [&](int game, const std::string& path, const Error& error,
                           const char* advice) {
     fail(path, fmt::format("in the game '{}': {}{}",

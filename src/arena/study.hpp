@@ -50,7 +50,8 @@ class Study {
   std::vector<Spec> first_players() const;
 
   // Makes every player of every game with every function once. Throws Error with line and key: a
-  // search that a game does not offer, a network of another game, a budget without an end.
+  // search that a game does not offer, a network of another game, a budget without an end, an
+  // opening that leaves nothing.
   void check_all_players() const;
 
  private:
@@ -59,6 +60,7 @@ class Study {
   void read_budgets();
   void find_functions();
   void take_common_functions();
+  void check_openings() const;
   const Budget& budget_of(const StudyFile::Player& player) const;
   std::vector<Spec> network_specs(const StudyFile::Game& game,
                                   const StudyFile::Functions& functions);

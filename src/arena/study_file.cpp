@@ -4,6 +4,7 @@
 #include <set>
 
 #include "arena/json_source.hpp"
+#include "core/columns.hpp"
 #include "core/error.hpp"
 #include "core/spec.hpp"
 
@@ -24,6 +25,25 @@ std::string spec_text(const JsonPlace& place) {
   return text;
 }
 
+void check_plain(const std::string& text, const JsonPlace& place) {
+  if (!is_plain(text))
+    place.fail(
+        "tables and reports are made of it: no ends of lines, control characters or marks of "
+        "direction may be in it");
+}
+
+// What tables call something.
+void check_name(const std::string& name, const JsonPlace& place) {
+  if (name.find_first_not_of(' ') == std::string::npos) place.fail("the name is empty");
+  check_plain(name, place);
+}
+
+std::string name_text(const JsonPlace& place) {
+  const std::string out = place.text();
+  check_name(out, place);
+  return out;
+}
+
 StudyFile::Game read_game(const JsonPlace& place) {
   StudyFile::Game out;
   out.path = place.path();
@@ -33,7 +53,7 @@ StudyFile::Game read_game(const JsonPlace& place) {
     return out;
   }
   place.allow({"name", "spec"});
-  out.name = place.at("name").text();
+  out.name = name_text(place.at("name"));
   out.spec = spec_text(place.at("spec"));
   return out;
 }
@@ -43,11 +63,13 @@ StudyFile::Player read_player(const JsonPlace& place) {
   out.path = place.path();
   if (place.json().is_string()) {
     out.name = out.spec = spec_text(place);
+    check_name(out.name, place);
     return out;
   }
   place.allow({"name", "spec", "games", "budget"});
   out.spec = spec_text(place.at("spec"));
-  out.name = place.has("name") ? place.at("name").text() : out.spec;
+  out.name = place.has("name") ? name_text(place.at("name")) : out.spec;
+  check_name(out.name, place);
   if (place.has("games"))
     for (const auto& game : place.at("games").items()) out.games.push_back(game.text());
   if (place.has("budget")) out.budget = place.at("budget").text();
@@ -126,6 +148,7 @@ StudyFile parse_study(const std::string& name, const std::string& text) {
               "repetitions", "opening", "seed"});
   StudyFile out;
   if (root.has("title")) out.title = root.at("title").text();
+  if (root.has("title")) check_plain(out.title, root.at("title"));
   for (const auto& game : root.at("games").items()) out.games.push_back(read_game(game));
   check_unique(out.games, root.at("games"));
   for (const auto& player : root.at("players").items()) out.players.push_back(read_player(player));

@@ -36,6 +36,7 @@ void check(const TournamentSettings& settings) {
     throw Error(std::to_string(settings.budgets.size()) + " budgets for " + std::to_string(given) +
                 " players: give one for all or one for each");
   check_players(*settings.game, settings.players);
+  check_opening(*settings.game, settings.opening);
   for (std::size_t p = 0; p < given; ++p)
     check_budget(settings.players[p], settings.budgets[settings.budgets.size() == 1 ? 0 : p]);
 }
@@ -88,6 +89,7 @@ class Standings {
   void add_result(std::uint64_t k, const std::vector<int>& seats, const MatchRecord& record) {
     ++out.played;
     if (record.forfeit >= 0 && ++out.forfeits == 1) out.first_forfeit = forfeit_text(k, record);
+    if (record.forfeit < 0 && opening_length(record) < settings_.opening) ++out.short_openings;
     out.seatings.push_back(seats);
     out.gains.push_back(record.gain);
     for (std::size_t seat = 0; seat < seats.size(); ++seat) {

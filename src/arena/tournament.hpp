@@ -57,6 +57,8 @@ struct TournamentResult {
   std::string first_error;     // of a failed match
   std::uint64_t forfeits = 0;  // of those played: lost by a seat that broke the rules of the match
   std::string first_forfeit;
+  // Of those played to their end: the next random move of the opening would have ended the match.
+  std::uint64_t short_openings = 0;
   // Who sat where, and the gains, of every match that ended: for ratings.
   std::vector<std::vector<int>> seatings;
   std::vector<Scores> gains;

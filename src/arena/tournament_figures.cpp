@@ -72,6 +72,7 @@ Json tournament_json(const TournamentSettings& settings, const TournamentResult&
   return {{"game", settings.game->spec()},
           {"seed", exact_number(settings.seed)},
           {"opening", settings.opening},
+          {"short_openings", result.short_openings},
           {"budgets", budgets},
           {"planned", result.planned},
           {"played", result.played},

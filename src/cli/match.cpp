@@ -120,6 +120,9 @@ std::string table_text(const TournamentResult& result, const arena::TournamentFi
   if (result.forfeits > 0)
     out += fmt::format(", {} forfeited ({})", result.forfeits, result.first_forfeit);
   if (result.failed > 0) out += fmt::format(", {} failed ({})", result.failed, result.first_error);
+  if (result.short_openings > 0)
+    out += fmt::format(", the random opening cut short in {}, where it would have ended the match",
+                       result.short_openings);
   return out + "\n";
 }
 

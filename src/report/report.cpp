@@ -130,6 +130,15 @@ std::string Figures::progress() const {
   return out + fmt::format(", {} of {} blocks whole", analysis.whole_blocks, analysis.blocks);
 }
 
+std::size_t Figures::short_openings() const {
+  const auto is_short = [&](const arena::StudyRow& row) {
+    int played = 0;  // by the players; the rest is the opening
+    for (const auto& use : row.use) played += use.moves;
+    return !row.failed() && !row.forfeited() && row.length - played < table.opening;
+  };
+  return static_cast<std::size_t>(std::ranges::count_if(table.rows, is_short));
+}
+
 std::string Figures::pool_title(const arena::Pool& pool) const {
   if (pool.games.size() == table.games.size())
     return pool.games.size() == 1 ? label(0) : "all games";

@@ -269,6 +269,7 @@ std::string to_json(const Figures& f) {
            {"planned", f.table.planned},
            {"finished", f.analysis.finished},
            {"failed", f.analysis.failed.size()},
+           {"short_openings", f.short_openings()},
            {"forfeited", f.analysis.forfeited.size()},
            {"blocks", f.analysis.blocks},
            {"whole_blocks", f.analysis.whole_blocks},

@@ -303,6 +303,8 @@ std::string page_head(const Figures& f) {
   if (!a.forfeited.empty())
     out += html::tile(grouped(a.forfeited.size()), "forfeited matches", html::Tone::bad);
   out += "</div>\n";
+  if (const auto openings = openings_text(f); !openings.empty())
+    out += "<p class=\"note\">" + html::text(openings) + "</p>\n";
   std::string unlike;
   for (const auto& line : f.unlike_paper()) unlike += "<li>" + html::text(line) + "</li>";
   if (!unlike.empty())

@@ -39,6 +39,8 @@ struct Figures {
   std::vector<std::string> unlike_paper() const;
   // "648 of 648 matches (3 failed, 1 forfeited), 216 of 216 blocks whole"
   std::string progress() const;
+  // Matches whose random opening ended early: its next move would have ended the match.
+  std::size_t short_openings() const;
   std::string pool_title(const arena::Pool& pool) const;  // "all games" or their names
   // Players, best pooled mean first, those without one behind in the study's order.
   std::vector<int> order() const;
@@ -53,6 +55,8 @@ std::string to_html(const Figures& figures);
 
 // What a reader must know who has the paper beside; empty when nothing differs.
 std::string banner_text(const Figures& figures);
+// Of matches that the random opening nearly ended; empty when there are none.
+std::string openings_text(const Figures& figures);
 // Of the study, and of those that have another: "evals=20 (maxn evals=7)".
 std::string budget_text(const Figures& figures);
 // The study's file and seed, the commit of this program, what computed the values.

@@ -229,6 +229,16 @@ std::string banner_text(const Figures& f) {
   return lines.empty() ? "" : "Not the paper's study: " + joined(lines, "; ") + ".";
 }
 
+std::string openings_text(const Figures& f) {
+  const auto count = f.short_openings();
+  return count == 0
+             ? ""
+             : fmt::format(
+                   "In {} of these matches the random opening of {} moves was cut short: its "
+                   "next move would have ended the match.",
+                   count, f.table.opening);
+}
+
 std::string budget_text(const Figures& f) {
   std::string own;
   const auto add = [&](const std::string& name, const std::string& budget) {
@@ -249,6 +259,7 @@ std::string origin_text(const Figures& f) {
 std::string to_text(const Figures& f) {
   std::string out = f.table.title + ": " + f.progress() + "\n" + heading(f) + "\n";
   if (const auto unlike = banner_text(f); !unlike.empty()) out += unlike + "\n";
+  if (const auto openings = openings_text(f); !openings.empty()) out += openings + "\n";
   for (const arena::Pool& pool : f.analysis.pools) {
     out += "\nmean score (percent) over " + f.pool_title(pool) + "\n";
     out += pool.rows.empty() ? "no player has a result in every game yet\n"
@@ -274,6 +285,7 @@ std::string to_markdown(const Figures& f) {
   std::string out = "# " + f.table.title + "\n\n" + f.progress() + "; " + heading(f) + ". " +
                     origin_text(f) + "\n\n";
   if (const auto unlike = banner_text(f); !unlike.empty()) out += "**" + unlike + "**\n\n";
+  if (const auto openings = openings_text(f); !openings.empty()) out += "**" + openings + "**\n\n";
   for (const arena::Pool& pool : f.analysis.pools) {
     out += "## Means over " + f.pool_title(pool) + "\n\n";
     out += (pool.rows.empty() ? "No player has a result in every game yet.\n"

@@ -13,6 +13,7 @@
 #include "catalog/catalog.hpp"
 #include "core/cores.hpp"
 #include "core/error.hpp"
+#include "tests/message_of.hpp"
 
 namespace polymax::arena::match_test {
 namespace {
@@ -205,6 +206,30 @@ TEST(tournament, CountsAsAPersonWould) {
     EXPECT_EQ(starts[k], starts[k / 3 * 3]) << "one opening a block";
   EXPECT_GT(result.players[0].mean_score(), result.players[1].mean_score())
       << "it searches, the other does not";
+}
+
+TEST(tournament, AnOpeningLeavesSomethingToPlay) {
+  const auto game = catalog::open_game("tictactoe");
+  auto settings = tournament_of(*game, {"random", "random"});
+  for (const int opening : {9, 1000}) {
+    settings.opening = opening;
+    EXPECT_NE(message_of([&] { tournament(settings); }).find("tictactoe ends after 9 moves"),
+              std::string::npos);
+  }
+  settings.opening = 4;  // nobody has three in a row before the fifth
+  EXPECT_EQ(tournament(settings).short_openings, 0u);
+  settings.opening = 8;
+  settings.starts = 50;
+  std::uint64_t cut = 0;
+  const auto result =
+      tournament(settings, [&](std::uint64_t, const MatchRecord& record, const TournamentResult&) {
+        int random = 0;
+        for (const auto& move : record.moves) random += move.valued ? 0 : 1;
+        cut += random < settings.opening ? 1 : 0;
+        return true;
+      });
+  EXPECT_GT(cut, 0u);
+  EXPECT_EQ(result.short_openings, cut);
 }
 
 TEST(tournament, ThreadsChangeNothing) {

@@ -86,6 +86,8 @@ TEST(study_file, ComplaintsNameLineAndKey) {
       {replaced("\"games\": [\"hex3\"]", "\"games\": [\"hex4\"]"),
        "line 7, key 'players/1/games': the study has no game"},
       {replaced("\"uct\"", "\"unbounded\""), "two entries have the name 'unbounded'"},
+      {replaced("\"small\"", "\"\""), "line 4, key 'games/1/name': the name is empty"},
+      {replaced("\"test\"", "\"te\\tst\""), "line 3, key 'title': "},
       {replaced("seed=$i", "seed=4"),
        "line 10, key 'networks/evaluator': without $i all 3 functions"},
       {replaced("{\"evaluator\": \"playouts(n=1,seed=$i)\"}", "{}"),
@@ -93,6 +95,16 @@ TEST(study_file, ComplaintsNameLineAndKey) {
       {replaced("[\"hex3(side=3)\", {\"name\": \"small\", \"spec\": \"quadrothello(n=6)\"}]", "[]"),
        "line 4, key 'games': a list with at least one item"},
   };
+  for (const char* name : {"", "   ", "a\\nb", "a\\u001bb", "a\\u007f", "a\\u0085", "a\\u2028",
+                           "\\u202egnp", "a\\u2066b", "\xe2\x80\xae"}) {
+    const std::string text = replaced("\"uct\"", std::string("\"") + name + "\"");
+    const std::string said = message_of([&] { parse_study("s", text); });
+    EXPECT_NE(said.find("line 7, key 'players/1/name': "), std::string::npos) << name << said;
+  }
+  for (const char* name : {"α–β", "Max^n (sûr)", "最大"})
+    EXPECT_EQ(
+        parse_study("s", replaced("\"uct\"", std::string("\"") + name + "\"")).players[1].name,
+        name);
   for (const auto& [text, message] : wrong) {
     const std::string said = message_of([&] { parse_study("s", text); });
     EXPECT_NE(said.find(message), std::string::npos) << said << "\nwanted: " << message;
@@ -111,6 +123,8 @@ TEST(study, ComplaintsAboutGamesPlayersAndNetworks) {
   const std::map<std::string, std::string> wrong{
       {replaced("hex3(side=3)", "hex3(sied=3)"), "line 4, key 'games/0': "},
       {replaced("evals=20", "evaluations=20"), "line 11, key 'budget': "},
+      {replaced("\"seed\": 7", "\"opening\": 1000, \"seed\": 7"),
+       "line 14, key 'opening': an opening of 1000 random moves leaves nothing to play: hex3"},
       {replaced("\"spec\": \"mcts\"", "\"spec\": \"mtcs\""),
        "line 7, key 'players/1': in the game 'hex3': "},
       {replaced("playouts(n=1,seed=$i)", "palyouts(seed=$i)"),

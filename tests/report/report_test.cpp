@@ -437,6 +437,24 @@ TEST(Report, TheBannerNamesOtherRulesAndBudgets) {
   EXPECT_NE(unlike.find("other networks than the paper's"), std::string::npos) << unlike;
 }
 
+TEST(Report, OpeningsThatWereCutShortAreSaid) {
+  StudyTable table = MadeStudy{}.table();
+  for (auto& row : table.rows) {
+    row.length = 9;
+    row.use = {};
+    row.use[1].moves = 5;
+  }
+  table.rows[3].use[0].moves = table.rows[7].use[0].moves = 1;
+  table.opening = 4;
+  const Report report(table, quick());
+  for (const std::string& text : {report.text(), report.markdown(), report.html()})
+    EXPECT_NE(text.find("In 2 of these matches the random opening of 4 moves was cut short"),
+              std::string::npos)
+        << text;
+  table.opening = 3;
+  EXPECT_EQ(Report(table, quick()).text().find("cut short"), std::string::npos);
+}
+
 TEST(Report, ColoursFromTheBenchmarksOwnRow) {
   StudyTable table = MadeStudy{}.table();
   const auto level = [&] {
