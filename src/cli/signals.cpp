@@ -41,6 +41,7 @@ StopOnSignal::StopOnSignal() {
 
 StopOnSignal::~StopOnSignal() {
   waiter_.request_stop();
+  pthread_kill(waiter_.native_handle(), SIGUSR1);  // it need not wait for its moment to pass
   waiter_.join();
   const sigset_t set = our_signals();
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
@@ -68,7 +69,7 @@ void StopOnSignal::wait(const std::stop_token& over) {
   while (!over.stop_requested()) {
     const timespec moment{0, 50'000'000};
     const int signal = sigtimedwait(&set, nullptr, &moment);
-    if (signal <= 0) continue;
+    if (signal <= 0 || over.stop_requested()) continue;
     int none = 0;
     if (signal_.compare_exchange_strong(none, signal)) {
       asked = Clock::now();
