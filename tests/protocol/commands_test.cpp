@@ -149,7 +149,12 @@ TEST(commands, PentobisFilesBothWays) {
   ASSERT_EQ(run_polymax("play blokus --players random --seed 0 --save " + in("a.jsonl")).code, 0);
   ASSERT_EQ(run_polymax("record convert " + in("a.jsonl") + " " + in("b.blksgf")).code, 0);
   ASSERT_EQ(run_polymax("record convert " + in("b.blksgf") + " " + in("c.jsonl")).code, 0);
-  EXPECT_EQ(read_file(folder / "a.jsonl"), read_file(folder / "c.jsonl"));
+  const auto without_budgets = [&](const char* name) {  // which Pentobi's files do not hold
+    Json record = Json::parse(read_file(folder / name));
+    record.erase("budgets");
+    return record.dump();
+  };
+  EXPECT_EQ(without_budgets("a.jsonl"), without_budgets("c.jsonl"));
   EXPECT_TRUE(read_file(folder / "b.blksgf").starts_with("(;GM[Blokus]"));
 }
 
